@@ -22,7 +22,7 @@ help:
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
 	@echo 'make test             run the tests, some in a headless Chromium: 5 minutes on two cores'
 	@echo 'make test-all         run those marked slow, too: 12 minutes on two cores'
-	@echo 'make lint             check style, format and types, of Python and of JavaScript'
+	@echo 'make lint             check style, format, types and phrases, of Python and of JavaScript'
 	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
@@ -53,6 +53,7 @@ test-all: test slow
 lint: $(VENV)/test.stamp $(MODULES)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/python .ci/phrases
 	$(BIN)/python .ci/types $(CODE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent lint
 

@@ -1,4 +1,4 @@
-"""How much does our ranking of systems depend on how we measured?
+"""Evaluate retrieval systems, and measure how much their ranking depends on how we measured.
 
 Load runs and assessments of several aspects, score them by measures that are values, compare the rankings.
 
@@ -88,7 +88,6 @@ if TYPE_CHECKING:
         wilcoxon_pairs,
     )
     from evalcore.sensitivity import (
-        depth_taus,
         orders_along,
         parameters_of,
         trajectory,
@@ -104,7 +103,7 @@ __all__ = [
     "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings", "Scale", "against_baselines",
     "at_depth", "average_over", "best_first", "bootstrap_interval", "cite", "collection", "compare_scores",
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
-    "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power", "distinguished_pairs",
+    "cut_rankings", "difference_sd", "directed", "discriminative_power", "distinguished_pairs",
     "driving_topics", "evaluate", "expect", "expected_depth", "explore", "fetch", "first_in_words", "judged_by",
     "label_sums_by_rank", "lead_by", "leave_one_out", "load", "load_files", "load_scores", "move", "movers",
     "needed_differences", "orders_along", "paired_bootstrap", "parameters_of", "parse", "pearson", "permutation_p",

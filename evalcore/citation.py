@@ -1,4 +1,4 @@
-"""What a paper says of how its numbers were made: a paragraph of methods, of any measures on any collection."""
+"""A paragraph of methods for a paper, of any measures on any collection."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ def cite(
     collection: Collection,
     *,
     settings: Iterable[tuple[str, str]] = (),
+    doubt: Iterable[str] = (),
     drawn: Mapping[str, object] | None = None,
     link: str = "",
 ) -> str:
     """A paragraph for a methods section: versions, data with their fingerprint, measures with their papers, settings.
 
-    `settings`: what else was set, each by its name and in words. `drawn`: what was drawn at random and how, as
+    `settings`: what else was set, each by its name and in words. `doubt`: test, family and level of each statement of
+    doubt. `drawn`: what was drawn at random and how, as
     {"resamples": 2000, "seed": 0}. `link`: how the view opens again. Raises InputError for a measure with a mistake.
 
     >>> import evalcore as ec
@@ -50,6 +52,7 @@ def cite(
     parts = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
         "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
+        "Doubt": "; ".join(doubt),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     return " ".join(
@@ -94,7 +97,7 @@ def _packages() -> str:
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:
-    """What becomes of documents without a label; where measures differ, by which."""
+    """Say what becomes of documents without a label; if measures differ, by measure."""
     by: dict[str, list[str]] = {}
     for measure in measures:
         by.setdefault(measure.unassessed, []).append(str(measure))
@@ -105,7 +108,9 @@ def _unassessed(measures: Sequence[Measure]) -> str:
 
 
 def _conventions(measures: Sequence[Measure], collection: Collection) -> list[str]:
-    """What was agreed on before any measure: labels of whom, order, unassessed documents, what means are over."""
+    """List the conventions that hold for every measure: source of labels, order, unassessed documents, topics of a
+    mean.
+    """
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
     source = f"Labels are those of {collection.source or collection.default_source}." if several else ""

@@ -1,4 +1,4 @@
-"""Which end of a score is the good one, and how scores carry it.
+"""Direction of scores: whether high or low ones are good, and how frames carry it.
 
 A frame or series of scores says it itself, as `attrs["good"]`, "high" or "low": `evaluate` and the reader of score
 tables write it, means, selections and sorting keep it, and meta-evaluation reads it where scores come in
@@ -36,7 +36,7 @@ Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
 def good_of(scores: object) -> Good:
-    """Which end of these scores is good; "high" where they do not say it.
+    """Return the good end of these scores; "high" if they do not say it.
 
     >>> good_of(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")), good_of([3.0, 2.0])
     ('low', 'high')
@@ -66,7 +66,7 @@ def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def has_gaps(scores: object) -> bool:
-    """Whether these scores say that their gaps are known.
+    """Return whether these scores say that their gaps are known.
 
     >>> has_gaps(with_gaps(pd.DataFrame({"a": [0.5, np.nan]}))), has_gaps(pd.DataFrame({"a": [0.5, np.nan]}))
     (True, False)
@@ -82,7 +82,7 @@ def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def has_own_weights(*scores: object) -> bool:
-    """Whether some of these scores say so."""
+    """Return whether some of these scores have weights of topics of their own."""
     return any(map(_says_own_weights, scores))
 
 

@@ -81,12 +81,10 @@ def plot(result: Any, **options: Any) -> Any:
     that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
-    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `noise_curve`, `combine`,
-    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`,
-    `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
-    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.
-    The functions of `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly
-    is not installed.
+    `compare_systems`, `claim`, `noise_curve`, `combine`, `source_agreement`, `source_rankings`, `grid`, `move`,
+    `pools.rescored`, `walkthrough`; and the tables of `rank_changes`, `movers`, `upper_bounds`,
+    `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of `evalcore.figures` draw what
+    else there is. Raises InputError for anything else, and where plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
@@ -111,7 +109,7 @@ def drawn(result: Any, **options: Any) -> Any:
 
 
 def _drawn_of(result: Any) -> Draw | None:
-    """What draws a result; None where nothing does."""
+    """Return the function that draws a result; None if nothing does."""
     if isinstance(result, Mapping):
         return _of_several
     if isinstance(result, pd.Series):
@@ -140,19 +138,15 @@ def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
 def _drawn(
     figure: str,
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
-    *,
-    styled: bool = False,
     **fixed: Any,
 ) -> Draw:
-    """What draws a table by the figure of a name, by `usual` options where no others are given.
+    """Return a function that draws a table by the figure of a name, with `usual` options unless others are given.
 
-    `fixed` are usual options that are the same for every table. `styled`: its rows are systems, whose styles the figure
-    takes as well.
+    `fixed` are usual options that are the same for every table.
     """
 
     def draw(table: Any, options: dict[str, Any]) -> Any:
-        styles = {"styles": styles_of(table.index, options)} if styled else {}
-        return getattr(figures(), figure)(table, **{**styles, **fixed, **usual(table), **options})
+        return getattr(figures(), figure)(table, **{**fixed, **usual(table), **options})
 
     return draw
 
@@ -217,13 +211,8 @@ def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures().bump(columns, styles_of(table.index, options), **options)
 
 
-def _of_pair(table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    names = options.pop("names", ("first", "second"))
-    return figures().contributions(table, names, **{"title": "contribution to the difference", **options})
-
-
 def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
+    """Map the winner under each weighting of two or three aspects; `at` is marked, by default equal weights."""
     parts = means.index.nlevels
     at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
     if at.shape != (parts,):
@@ -231,24 +220,11 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures().weight_map(means, at, styles_of(means.columns, options), **options)
 
 
-def _of_pair_tests(table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Differences of means over all pairs: their sum by system orders the systems as the means do."""
-    ahead, behind = (table.groupby(side)["difference"].sum() for side in ("system_a", "system_b"))
-    order = ahead.sub(behind, fill_value=0).sort_values(ascending=False, kind="stable").index
-    return figures().pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
-
-
 # Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
-    ("tau without", "influence"): _drawn("influences", title="influence on τ"),
-    ("x", "y", "shift"): _of_pair,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
     ("shared", "own", "own relevant"): _drawn("contribution_bars"),
-    ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),
-    ("tau", "moved", "first", "same first"): _drawn("left_out"),
-    ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),
-    ("system_a", "system_b", "difference", "p"): _of_pair_tests,
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
@@ -293,7 +269,7 @@ class Explorer:
             self.figure.layout.title.text = plain(str(measure))
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
-        """What a notebook shows: the sliders over the figure."""
+        """Return the sliders over the figure, for a notebook."""
         return self.box._repr_mimebundle_(**how)
 
 

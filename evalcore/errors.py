@@ -109,7 +109,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
-    """Where a name stands among those of a collection. Raises InputError where it does not: `what` was expected.
+    """Return the position of a name among those of a collection. Raises InputError for an unknown one: expected `what`.
 
     >>> place_of("b", ["a", "b"], "a system")
     1

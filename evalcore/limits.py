@@ -1,4 +1,4 @@
-"""Bounds of files, and limits of what may be asked for at once.
+"""Limits on the content of a file, and on what may be asked for at once.
 
 What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
 limited where whoever runs the work says so: the app has limits of its own, which $EVALCORE_LIMITS changes, such as
@@ -111,7 +111,7 @@ class Limits:
 
     @classmethod
     def words(cls) -> Mapping[str, str]:
-        """Return what each limit is about, by its name."""
+        """Name the subject of each limit."""
         return {field.name: field.metadata["help"] for field in dataclasses.fields(cls)}
 
     def changed(self, text: str, where: str = "") -> Self:
@@ -156,18 +156,18 @@ class Limits:
         )
 
     def overdue(self, share: float) -> InputError:
-        """Return the error for work that takes longer."""
+        """Return the error for work that has used up its seconds."""
         found = f"found {share:.0%} of the work done by then"
         return InputError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
-    """Estimate what scoring systems at settings of some parameters asks for, for `Limits.check`."""
+    """Return the size of scoring systems at settings of some parameters, for `Limits.check`."""
     return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
 
 
 def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
-    """Estimate what testing every pair of systems under measures in resamples of topics asks for.
+    """Return the size of testing every pair of systems under measures in resamples of topics.
 
     >>> of_resamples(1000, 50, 10, 2)
     {'tests': 90000, 'memory': 1.2}
@@ -177,7 +177,7 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:
-    """Estimate what scoring systems in specifications and resampling a claim in each asks for.
+    """Return the size of scoring systems in specifications and resampling a claim in each.
 
     >>> of_specifications(2000, 40, 66, 1000)
     {'memory': 74.24}

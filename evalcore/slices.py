@@ -86,7 +86,7 @@ class Slice:
 
     @property
     def words(self) -> str:
-        """Which topics of which files."""
+        """Name the topics and the files of the slice."""
         names, topics = list(self.files.values()), self.part.topics
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
         ends = topics[0] if len(topics) == 1 else f"{topics[0]} to {topics[-1]}"

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Subject:
-    """What one subject adds. Tables of names have a module and its names, with blanks between.
+    """The additions of one subject. Tables of names have a module and its names, with blanks between.
 
     Modules are imported when something of them is first asked for.
     """

@@ -219,6 +219,7 @@ class Watch:
         self.asked = 0  # runs that the page asked for
         self.busy = True  # a run that was asked for is still to end; opening the page asks for the first
         self.started = False
+        self.clocks: set[str] = set()  # parts that run by the clock: the server passes over a tick that comes too late
         self.complaints: list[str] = []
         page.on("websocket", self._on_socket)
         page.on("console", self._on_console)
@@ -232,15 +233,21 @@ class Watch:
         socket.on("framereceived", self._on_received)
 
     def _on_sent(self, frame: bytes | str) -> None:
-        if isinstance(frame, bytes) and BackMsg.FromString(frame).WhichOneof("type") == "rerun_script":
-            self.asked += 1
-            self.busy, self.started = True, False
+        message = BackMsg.FromString(frame) if isinstance(frame, bytes) else BackMsg()
+        if message.WhichOneof("type") != "rerun_script":
+            return
+        if message.rerun_script.is_auto_rerun:
+            self.clocks.add(message.rerun_script.fragment_id)
+            return
+        self.asked += 1
+        self.busy, self.started = True, False
 
     def _on_received(self, frame: bytes | str) -> None:
         message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self.started = True
+            parts = set(message.metadata.run.fragment_ids)
+            self.started |= not parts or not parts <= self.clocks
         elif kind == "script_finished" and self.started:
             self.busy = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
@@ -269,11 +276,12 @@ def watch(page: Page, address: str) -> Watch:
     return _watches[page]
 
 
+_PENDING = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
+
 # The app is connected and idle, nothing is stale or about to be drawn, every plotly figure is there, and two
 # frames have passed.
-_DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+_DRAWN = """pending => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
     const app = document.querySelector('[data-testid="stApp"]');
-    const pending = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-stale="true"]';
     const figures = [...document.querySelectorAll('.js-plotly-plot')];
     done(!!app && app.dataset.testConnectionState === 'CONNECTED'
         && app.dataset.testScriptState === 'notRunning'
@@ -282,9 +290,17 @@ _DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimati
 })))"""
 
 
+# What of that does not hold.
+_STATE = """pending => JSON.stringify({
+    ...document.querySelector('[data-testid="stApp"]')?.dataset,
+    pending: [...document.querySelectorAll(pending)].filter(e => e.checkVisibility()).map(e => e.dataset.testid),
+    undrawn: [...document.querySelectorAll('.js-plotly-plot')].filter(f => !f.querySelector('.main-svg')).length,
+})"""
+
+
 def settled(page: Page) -> Page:
     """Wait until the script has ended and the page shows the result; fails on an exception in the app."""
-    _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN) and not _watches[page].busy)
+    _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN, _PENDING) and not _watches[page].busy)
     exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
     assert exceptions == [], f"the app shows an exception at {page.url}"
     return page
@@ -311,7 +327,9 @@ def _wait(page: Page, condition: Callable[[], bool]) -> None:
     end = time.monotonic() + SECONDS
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"{page.url} did not settle within {SECONDS:.0f} s")
+            seen = _watches[page]
+            state = f"busy {seen.busy}, started {seen.started}, asked {seen.asked}, {page.evaluate(_STATE, _PENDING)}"
+            raise AssertionError(f"{page.url} did not settle within {SECONDS:.0f} s: {state}")
         page.wait_for_timeout(25)  # lets the page's events in
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pandas as pd
 import pytest
 
 import evalcore as ec
 from evalcore.citation import cite
+from evalcore.common.stated import stated
 from evalcore.labels import pools
 
 LISTED = ["seen1", "new1", "seen2", "new2", "seen3"]
@@ -60,3 +63,20 @@ def test_of_scores_alone_no_order_of_rankings_is_stated():
     text = ec.cite('Score("map")', c)
     assert "Rankings are ordered" not in text
     assert 'Measure: Score("map") (Computed elsewhere).' in text
+
+
+def test_each_statement_of_doubt_names_its_test_family_and_level() -> None:
+    frame = pd.DataFrame({"a": [0.5, 0.25], "b": [0.25, 0.0]})
+    named = {
+        ec.rank_intervals: ({}, "max-T", "all pairs", "95%"),
+        ec.swaps: ({"level": 0.9}, "t-tests", "false discovery rate over all swaps", "90%"),
+        ec.meta.corrected_pairs: ({"test": "t-test", "correction": "Holm"}, "t-test", "over all pairs", "Holm"),
+        ec.correlation_intervals: ({}, "resampled topics", "each by itself", "95%"),
+    }
+    for function, (given, *words) in named.items():
+        arguments = inspect.signature(function).bind_partial(frame, **given)
+        arguments.apply_defaults()
+        sentence = stated(function, arguments.arguments)
+        assert all(word in sentence for word in words), sentence
+        assert f"Doubt: {sentence}." in cite("AP", collection(LISTED), doubt=[sentence])
+    assert stated(ec.correlation_matrix, {"n_resamples": 0, "level": 0.95}) == ""

@@ -1,7 +1,7 @@
 """Our numbers against the organisers' own: the per-topic outputs of the uRBP tool for CLEF eHealth 2015.
 
-Conventions of the tool (ERRATA): order of the rank column, a document's first understandability label whatever the
-topic, no cut-off, values printed to 4 decimals.
+Conventions of the tool (see the errata): order of the rank column, a document's first understandability label whatever
+the topic, no cut-off, values printed to 4 decimals.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def test_the_8_kisti_runs_come_out_as_the_tool_reads_an_all_zero_rank_column(
 
 
 def test_in_file_order_1225_official_values_differ_all_of_them_kisti(clef2015: Path, official: pd.DataFrame) -> None:
-    # ERRATA: reading those files as ranks 1, 2, 3, ... changes 1225 of the per-topic values (of 68 runs).
+    # Reading those files as ranks 1, 2, 3, ... changes 1225 of the per-topic values (of 68 runs).
     collection = ec.load(clef2015, order="rank", labels="by-document")
     changed = differing(official[official["topic"] != "all"], collection)
     assert changed["system"].str.contains("KISTI").all()
@@ -81,7 +81,7 @@ def test_in_file_order_1225_official_values_differ_all_of_them_kisti(clef2015: P
 
 
 def test_labels_of_the_same_topic_change_the_official_values(clef2015: Path) -> None:
-    # ERRATA: by up to .805; relevance is looked up by topic in both, so RBP stays.
+    # By up to .805; relevance is looked up by topic in both, so RBP stays.
     by_topic = ec.load(clef2015, order="rank")
     by_document = ec.load(clef2015, order="rank", labels="by-document")
     for text, largest in (("RBP(rho=0.8)", 0.0), ("uRBP(rho=0.8)", 0.805)):

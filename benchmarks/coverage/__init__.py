@@ -1,1 +1,1 @@
-"""How often intervals cover the truth, and tests err, on populations of topics whose truth is known."""
+"""Coverage of intervals and errors of tests, on populations of topics whose truth is known."""

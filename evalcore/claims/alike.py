@@ -1,4 +1,4 @@
-"""Which specifications are the same: those whose scores are equal on every topic that they ask.
+"""Equal specifications: those whose scores are equal on every topic that they ask.
 
 Shapes: C combinations, M scorings, S systems, T topics.
 """

@@ -13,7 +13,7 @@ from evalcore.notation.values import Value, kinds_in, parse_value, plain_types
 
 
 def has(measure: Measure, choice: Choice) -> bool:
-    """Whether a measure has what is chosen."""
+    """Return whether a measure has the chosen parameter."""
     measure, source = unwrapped(measure)
     if choice.kind == "source":
         return not source  # one that names its own keeps it
@@ -27,7 +27,7 @@ def has(measure: Measure, choice: Choice) -> bool:
 
 
 def takes(measure: Measure, choice: Choice, option: int) -> bool:
-    """Whether a measure that has what is chosen takes an option of it."""
+    """Return whether a measure that has the chosen parameter accepts an option of it."""
     try:
         changed(measure, choice, option)
     except InputError:
@@ -55,7 +55,7 @@ def changed(measure: Measure, choice: Choice, option: int) -> Measure:
 
 
 def is_path(parameter: str) -> bool:
-    """Whether it leads to one number, and is not the name of a parameter wherever it stands."""
+    """Return whether the name leads to one number, and is not the name of a parameter at any depth."""
     return not parameter.isidentifier()
 
 

@@ -1,4 +1,4 @@
-"""What counts as a reasonable way to measure: a few choices, each with its options.
+"""Choices of a reasonable way to measure, each with its options.
 
 A specification takes one option of each choice that applies to its measure. What is chosen:
 
@@ -214,7 +214,7 @@ def as_option_value(value: Any) -> OptionValue:
 
 
 def option_name(value: OptionValue) -> str:
-    """How an option is called that nobody named.
+    """Name an option that nobody named.
 
     >>> option_name(0.5), option_name((1.0, 2.0)), option_name((("relevance", 2.0), ("fog", 1.0))), option_name(None)
     ('0.5', '[1, 2]', 'relevance 2, fog 1', 'none')
@@ -227,7 +227,7 @@ def option_name(value: OptionValue) -> str:
 
 
 def _is_plain(value: OptionValue) -> bool:
-    """Whether a parameter may be it: a number, a text, None or a list of numbers and texts."""
+    """Return whether a value may be a parameter: a number, a text, None or a list of numbers and texts."""
     inside = value if isinstance(value, tuple) else (value,)
     return value is None or all(isinstance(part, str) or is_number(part) for part in inside)
 
@@ -240,7 +240,7 @@ def _is_table(value: OptionValue) -> bool:
 
 
 def _is_set(value: OptionValue) -> bool:
-    """Whether it says which topics are asked."""
+    """Return whether the choice says which topics are asked."""
     if isinstance(value, str):
         return value == "all" or HALF.fullmatch(value) is not None
     return isinstance(value, tuple) and bool(value)

@@ -25,7 +25,7 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from evalcore.claims.leads import Chance, Leads, chance, leads, step_down
+from evalcore.claims.leads import Chance, Leads, chance, fewest_unseen, leads, step_down
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
@@ -56,7 +56,8 @@ class Curve:
     means; standardised, by the standard deviation over topics; or the rank of the claim's first system. `decision` is
     1 where the claim holds, -1 where it fails, 0 where it is undecided, whatever the kind. `broken` says of each pair
     of an order whether it is reversed there. A specification with fewer than `fewest` topics has no limits (nan) and
-    is undecided.
+    is undecided. `unseen` topics like `contrary`, the one seen that speaks most against the decision, would reverse it:
+    infinite if none does, nan if signs decide nothing. Few of them leave it undecided (`hangs`).
     """
 
     claim: Claim
@@ -70,6 +71,9 @@ class Curve:
     broken: BoolArray  # (N, pairs of the claim)
     n_topics: IntArray  # (N,) that are asked, of those with labels
     fewest: int
+    unseen: FloatArray  # (N,)
+    contrary: IntArray  # (N,) among all topics
+    alpha: float
 
     def __len__(self) -> int:
         return len(self.effect)
@@ -77,6 +81,11 @@ class Curve:
     def share(self, decision: int) -> float:
         """The share of the specifications, by weight, in which the claim is decided so."""
         return float(self.weights[self.decision == decision].sum())
+
+    @cached_property
+    def hangs(self) -> BoolArray:
+        """(N,) true if a specification is undecided because it hangs on few unseen topics."""
+        return np.asarray(self.unseen < fewest_unseen(self.alpha))
 
     @cached_property
     def order(self) -> IntArray:
@@ -123,7 +132,7 @@ def specification_curve(
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
         raise InputError(f"{expected}, found {resamples:,} and {level:g}")
-    values = np.full((4, len(multiverse)), np.nan)
+    values = np.full((6, len(multiverse)), np.nan)
     decision = np.zeros(len(multiverse), dtype=np.int64)
     broken = np.zeros((len(multiverse), len(claim.pairs)), dtype=bool)
     count = len(claim.pairs) if claim.pairs and kind != "rank" else len(multiverse.systems)
@@ -134,12 +143,15 @@ def specification_curve(
         else:
             values[:, at], decision[at] = part.of_place(claim.systems[0], claim.top or 1)
         if kind == "rank":
-            values[:, at] = part.ranks(claim.systems[0], seed)
+            values[:4, at] = part.ranks(claim.systems[0], seed)
     design = multiverse.design
     n_topics = (design.topic_sets[design.topic_set] & multiverse.covered).sum(axis=1)
-    effect, low, high, error = values
-    fewest = part.chance.fewest
-    return Curve(claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, fewest)
+    effect, low, high, error, unseen, contrary = values
+    topics_of = np.nan_to_num(contrary, nan=-1.0).astype(np.int64)
+    return Curve(
+        claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, part.chance.fewest,
+        unseen, topics_of, part.chance.alpha,
+    )  # fmt: skip
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
@@ -162,24 +174,52 @@ class _Part:
     chance: Chance
 
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
-        """(4, n) effect, low, high, error of an order, the least of its pairs; (n,) decisions; (n, J) broken pairs."""
+        """(6, n) the numbers of an order, effect and limits the least of its pairs; (n,) decisions; (n, J) broken."""
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
         found = Leads.of(np.stack(pairs, axis=1), self.chance)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
-        single = np.maximum(self.chance.critical(found.flipped), alone)
-        joint = np.maximum(self.chance.critical(found.flipped.max(axis=1))[:, None], alone)
-        holds = (found.v > single).all(axis=1)
-        broken: BoolArray = found.v < -joint
-        decision = np.asarray(holds.astype(np.int64) - broken.any(axis=1))
+        by_signs = self.chance.critical(found.flipped), self.chance.critical(found.flipped.max(axis=1))[:, None]
+        single, joint = (np.maximum(critical, alone) for critical in by_signs)
+        signed, broken_by_signs = _verdict_of_pairs(found.v, *by_signs)
+        decided, broken = _verdict_of_pairs(found.v, single, joint)
+        failing = np.where(broken.any(axis=1, keepdims=True), broken, broken_by_signs)
+        sides = (np.ones(broken.shape, dtype=bool), broken.shape[1]), (failing, 1)
+        decision, rest = self.standing(found, signed, decided, *sides)
+        broken &= found.contrary[0] >= fewest_unseen(self.chance.alpha)
         effect, error, low, high = _of_kind(found, kind, single, joint)
         least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
         estimate, own_error = (np.take_along_axis(values, least, axis=1)[:, 0] for values in (effect, error))
         estimate = np.where(np.isnan(effect).any(axis=1), np.nan, estimate)
-        return _fitting(estimate, low.min(axis=1), high.min(axis=1), own_error, decision), decision, broken
+        shown = _fitting(estimate, low.min(axis=1), high.min(axis=1), own_error, decision)
+        return np.concatenate([shown, rest]), decision, broken
 
     def of_place(self, system: str, top: int) -> tuple[FloatArray, IntArray]:
-        """(4, n) the same of a place: the lead over the k-th best of the other systems; (n,) decisions."""
-        return _Place.of(self, self.multiverse.systems.index(system)).of_top(top)
+        """(6, n) the same of a place: the lead over the k-th best of the other systems; (n,) decisions."""
+        place = _Place.of(self, self.multiverse.systems.index(system))
+        found, signed, decided, critical, alone = place.of_top(top)
+        sides = (found & (place.v > 0), found.shape[1] - top + 1), (found & (place.v < 0), top)
+        decision, rest = self.standing(place.leads, signed, decided, *sides)
+        return np.concatenate([place.limits(top, decision, critical, alone), rest]), decision
+
+    def standing(
+        self,
+        found: Leads,
+        signed: IntArray,
+        decided: IntArray,
+        holding: tuple[BoolArray, int],
+        failing: tuple[BoolArray, int],
+    ) -> tuple[IntArray, FloatArray]:
+        """(n,) the decisions that stand unseen topics; (2, n) how many would reverse what signs decide, and which.
+
+        `signed` and `decided`: decisions by signs alone, and by all tests. `holding` and `failing`: the leads (n, J) of
+        each side, and how many of them a decision needs.
+        """
+        places = np.append(np.flatnonzero(self.topics), -1)
+        sides = [found.unseen(*side) for side in (holding, failing)]
+        either = np.where(decided != 0, decided, signed)
+        unseen, at = (np.where(either > 0, *values) for values in zip(*sides, strict=True))
+        unseen, contrary = (np.where(either == 0, np.nan, values) for values in (unseen, places[at]))
+        return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary])
 
     def ranks(self, system: str, seed: int) -> FloatArray:
         """(4, n) the rank of a system, with its confidence set and error; tied ones share the better rank."""
@@ -239,7 +279,7 @@ class _Place:
         return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
-        """(n,) how many of the others are beaten, and how many beat the system."""
+        """(n,) numbers of other systems that are beaten, and that beat the system."""
         v = self.v[at]
         return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
 
@@ -250,8 +290,9 @@ class _Place:
             decided[at], _ = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
         return decided & (np.abs(self.v) > self.leads.alone(decided))
 
-    def of_top(self, top: int) -> tuple[FloatArray, IntArray]:
-        """(4, n) the lead over the k-th best with limits and error; (n,) whether the system is among the k first."""
+    def of_top(self, top: int) -> tuple[BoolArray, IntArray, IntArray, FloatArray, FloatArray]:
+        """(n, J) the decided leads, of undecided places those decided by signs; (n,) whether the system is among the k
+        first by signs, and by all tests; the critical values of both."""
         decided, by_signs, critical = self._by_signs(top)
         alone = self._alone(decided, by_signs)
         decision = self._verdict(decided & (np.abs(self.v) > alone), top)
@@ -261,10 +302,11 @@ class _Place:
                 decided[at], critical[at] = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
             alone = np.where(again[:, None], self._alone(decided, by_signs * again), alone)
             decision = self._verdict(decided & (np.abs(self.v) > alone), top)
-        return self._limits(top, decision, critical, alone), decision
+        found = decided & ((np.abs(self.v) > alone) | (decision == 0)[:, None])
+        return found, by_signs, decision, critical, alone
 
     def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
-        """(n, J) what |v| must exceed of the leads by which a verdict is decided, 0 of the others."""
+        """(n, J) values that |v| must exceed for the leads that decide a verdict, 0 for the others."""
         side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
         return self.leads.alone(decided & side & (decision != 0)[:, None])
 
@@ -273,7 +315,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """(n, J) which leads are decided, no further than it takes; (n,) the verdict and its critical value."""
+        """(n, J) decided leads, no further than needed; (n,) the verdict and its critical value."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -284,11 +326,11 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Those that steps may decide: where the lead over the k-th one would be decided by itself."""
+        """Specifications that steps may decide: the lead over the k-th system would be decided by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
-    def _limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
+    def limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
         """(4, n) the lead over the k-th best, its limits and error: at the side that is decided, by what decided it."""
         lead = np.where(np.isnan(self.leads.mean), np.inf, self.leads.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
@@ -306,6 +348,13 @@ class _Place:
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
         return np.where(self.absent, np.inf, ends)
+
+
+def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
+    """(n,) 1 if each pair exceeds its own critical value, -1 if one is reversed beyond the joint one; (n, J) which."""
+    broken: BoolArray = v < -joint
+    decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
+    return decided, broken
 
 
 def _of_kind(

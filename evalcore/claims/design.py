@@ -83,7 +83,7 @@ class Design:
 
     @property
     def sampled(self) -> bool:
-        """Whether these are fewer than there could be."""
+        """Return whether these are fewer than there could be."""
         return self.possible > self.specifications.most
 
     def part(self, which: BoolArray) -> Design:

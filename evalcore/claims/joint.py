@@ -1,4 +1,4 @@
-"""Could the whole curve be chance? The joint test of a specification curve (Simonsohn, Simmons and Nelson 2020).
+"""Joint test of a specification curve: could all of it be chance? (Simonsohn, Simmons and Nelson 2020)
 
 If two systems were equally good, each topic's difference could as well have had the other sign. Topics change sign with
 the same signs in all specifications, so that what these have in common stays. Three statistics are compared with what
@@ -181,7 +181,7 @@ class _Pair:
         return _Tested(median, of_median), _Tested(share, of_share)
 
     def _medians_reach(self, means: FloatArray, way: float, median: float) -> BoolArray:
-        """(B,) whether the median of `way` times each column (N, B) is at least `median`.
+        """(B,) true if the median of `way` times each column (N, B) is at least `median`.
 
         It is where more than half of the weight is at least that, and is not where less than half is.
         """
@@ -216,7 +216,7 @@ def _by_resamples(lead: FloatArray, draws: Draws) -> float:
 
 
 def _reach(effects: FloatArray, observed: float, size: float) -> int:
-    """How many of some statistics, and of their opposites, reach the observed one."""
+    """Count the statistics, and their opposites, that reach the observed one."""
     least = observed - TIE * size
     return int(np.count_nonzero(effects >= least) + np.count_nonzero(-effects >= least))
 

@@ -8,6 +8,10 @@ are one product of matrices; signs and resamples are the same.
 Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
 
+What is so decided must also stand some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
+topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean of which 1
+was seen, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that as few reverse is undecided.
+
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
 a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
@@ -22,17 +26,27 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from scipy.special import gammaincinv
 
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.rounding import TIE, difference
+from evalcore.common.rounding import SOLVED, TIE, difference
 from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
+def fewest_unseen(alpha: float) -> int:
+    """Return how many unseen topics of the most contrary kind a decision at level alpha must be able to take.
+
+    >>> fewest_unseen(0.05), fewest_unseen(0.01)
+    (4, 6)
+    """
+    return math.ceil(gammaincinv(2, 1 - alpha) - 1)
+
+
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """What leads are held against: flipped signs and resamples of so many topics, at a level."""
+    """Chance levels of leads: flipped signs and resamples of so many topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -45,11 +59,11 @@ class Chance:
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """(...) what v must exceed, given v* (..., B); infinite where no v is enough."""
+        """(...) critical values of v, given v* (..., B); infinite where no v is enough."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
-        """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""
+        """(P,) values that |v| of each lead (P, T) must exceed: fewer than alpha of resamples have as large a t*."""
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
         place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
@@ -73,7 +87,7 @@ def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
 
 
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
-    """(n, T) by how much one system leads another on every topic, in some specifications; rounding of 0 is 0."""
+    """(n, T) lead of one system over another on every topic, in some specifications; rounding of 0 is 0."""
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
     return difference(a, b)
 
@@ -93,7 +107,7 @@ class Leads:
 
     @classmethod
     def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """From leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
+        """Make them from leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -126,7 +140,7 @@ class Leads:
         return np.abs(product, out=product).reshape(n, pairs, -1)
 
     def alone(self, which: BoolArray) -> FloatArray:
-        """(n, J) what |v| of some leads must exceed to be told apart by the paired bootstrap; 0 of the others."""
+        """(n, J) values that |v| of some leads must exceed in the paired bootstrap; 0 for the others."""
         least = np.zeros(which.shape)
         places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
@@ -135,6 +149,25 @@ class Leads:
             leads = self.by_topic[tuple(group.T)]
             least[tuple(group.T)] = self.chance.alone(leads[:, ~np.isnan(leads[0])])
         return least * self.own
+
+    @cached_property
+    def contrary(self) -> tuple[FloatArray, IntArray]:
+        """(n, J) number of unseen topics like the most contrary one that would reverse a lead; place of that topic.
+
+        Infinite if no topic is contrary.
+        """
+        total = self.unit.sum(axis=-1)
+        against = -np.sign(total)[..., None] * self.unit
+        at = against.argmax(axis=-1)
+        most = np.take_along_axis(against, at[..., None], axis=-1)[..., 0]
+        number = np.divide(np.abs(total), most, out=np.full(total.shape, np.inf), where=most > TIE)
+        return np.floor(number * (1 + SOLVED)) + 1, at
+
+    def unseen(self, which: BoolArray, need: int) -> tuple[FloatArray, IntArray]:
+        """(n,) number of unseen topics that leave fewer than `need` of some leads (n, J); place of that topic."""
+        number, topic = self.contrary
+        pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
+        return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """(n, J) critical values of v in units of t; infinite where no t is beyond."""
@@ -146,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) from a mean lead to its limits; infinite where nothing can be said of it."""
+        """(n, J) distance from a mean lead to its limits; infinite if nothing can be said of it."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
@@ -160,7 +193,7 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Which of the leads (J,) of one specification are decided, and the last critical value that was needed.
+    """Decide the leads (J,) of one specification by steps, and return the last critical value that was needed.
 
     `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
     """

@@ -1,4 +1,4 @@
-"""What a paper says of a claim: a paragraph of methods."""
+"""A paragraph of methods for a claim in a paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_OPTIONS = 12  # that a paragraph lists
 
 
 def methods_paragraph(study: Study) -> str:
-    """What was done, in the words of a methods section: specifications, digest, data, decisions, joint test."""
+    """Describe the claim in the words of a methods section: specifications, digest, data, decisions, joint test."""
     multiverse, joint = study.multiverse, study.joint
     data = multiverse.fingerprint
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
@@ -76,7 +76,7 @@ def _effect(study: Study) -> str:
 
 
 def _decisions(study: Study) -> str:
-    """By which rule a specification is decided."""
+    """Rule by which a specification is decided."""
     alpha, claim, others = f"{1 - study.level:.3g}", study.claim, len(study.multiverse.systems) - 1
     test = (
         f"flipping the signs of the differences on topics (all sign vectors, or {study.resamples:,} random ones with "

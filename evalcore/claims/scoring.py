@@ -68,7 +68,7 @@ class Multiverse:
 
     @property
     def labelled(self) -> str:
-        """How many topics have labels of what the specifications read, where not all have; else ""."""
+        """Say how many topics have all labels that the specifications read, if some lack labels; else ""."""
         counts, topics = self.covered.sum(axis=1), len(self.topics)
         least, most = int(counts.min(initial=topics)), int(counts.max(initial=0))
         if least == topics:

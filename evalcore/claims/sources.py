@@ -1,4 +1,4 @@
-"""What the effect of a claim depends on: each choice, and the topics that happened to be asked.
+"""Sources of the effect of a claim: each choice, and the topics that happened to be asked.
 
 Whoever picks a specification at random, and topics at random from those there are, gets an effect whose variance has
 two parts: between specifications, and the mean squared standard error over topics. The first is parted among the
@@ -68,7 +68,7 @@ class Sources:
         return str(shares.index[0]), float(shares.iloc[0])
 
     def turn_of(self, choice: str) -> Turn | None:
-        """Where the verdict turns along a choice."""
+        """Return the option of a choice at which the verdict turns."""
         return next((turn for turn in self.turns if turn.choice == choice), None)
 
 
@@ -102,7 +102,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
-    """Which options some specifications (N,), such as those that fail, took more often than all did.
+    """Return the options that some specifications (N,), such as those that fail, have more often than all.
 
     Columns: choice, option, share among them, share among all (both by weight, of those to which the choice applies),
     lift, the ratio of the two; largest lift first. Empty where none is chosen.
@@ -168,7 +168,7 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Where most specifications begin or cease to hold along the numbers of a choice, if they do so once."""
+    """Return the number of a choice from which most specifications begin or cease to hold, if they do so once."""
     numbers = choice.numbers
     if numbers is None:
         return None

@@ -1,4 +1,4 @@
-"""What is claimed of systems: a value whose text reads back to it.
+"""Statements about systems: values whose text reads back to them.
 
     bm25 > tfidf            bm25 is the better one
     a > b > c               the order of several: each is better than the next
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def failing(self) -> str:
-        """What is said of it where it fails: only one system that beats another can be reversed.
+        """State the failed claim: only one system that beats another can be reversed.
 
         >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
         ['is reversed', 'breaks', 'fails']
@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """What is said of it by the words of decisions."""
+        """State the claim for each kind of decision."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:

@@ -60,14 +60,13 @@ class Study:
 
     @cached_property
     def sources(self) -> Sources:
-        """What the effect depends on."""
+        """Sources of the effect."""
         return sources_of(self.multiverse, self.curve)
 
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict."""
-        combinations = len(self.multiverse.combinations)
-        return verdict_of(self.curve, self.sources, self.multiverse.undefined, combinations, self.multiverse.labelled)
+        return verdict_of(self.curve, self.sources, self.multiverse)
 
     @property
     def sentence(self) -> str:
@@ -76,7 +75,7 @@ class Study:
 
     @property
     def digest(self) -> str:
-        """What names the specifications."""
+        """Digest of the specifications."""
         return digest(self.multiverse.design.specifications)
 
     @property
@@ -87,7 +86,7 @@ class Study:
 
     @property
     def drawn(self) -> dict[str, Any]:
-        """How its curve is drawn by `evalcore.figures.specification_curve`."""
+        """Return the arguments of `evalcore.figures.specification_curve` for this study."""
         about = {"kind": self.kind, "top": self.claim.top, "failing": self.claim.failing}
         return {"options": self.options, "taken": self.multiverse.taken, **about}
 
@@ -193,7 +192,7 @@ def claim(
 
 
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
-    """What counts as a reasonable way to measure: read from TOML, a file or its text; of a collection, a sensible set.
+    """Read the reasonable ways to measure from TOML, a file or its text; or make a sensible set for a collection.
 
     Raises InputError where the text is none, or the file is not there.
     """

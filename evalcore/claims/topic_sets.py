@@ -1,4 +1,4 @@
-"""Which topics a specification asks: all, random halves, or sets with names."""
+"""Topics of a specification: all, random halves, or sets with names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALL = "all"
 def sets_of(
     specifications: Specifications, known: Sequence[str]
 ) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Which set a row's options name, the sets of topics, and their names."""
+    """Return the number of the set that a row's options name, the sets of topics, and their names."""
     for at, choice in enumerate(specifications.choices):
         if choice.kind == "topics":
             values = {option.name: option.value for option in choice.options}

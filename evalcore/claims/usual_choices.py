@@ -68,7 +68,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Whether it has no weights of groups, by which topics of systems with gaps weigh unlike."""
+    """Return whether a measure has no weights of groups, by which topics of systems with gaps weigh differently."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
 
 

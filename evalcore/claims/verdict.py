@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from evalcore.claims.curve import Curve
+from evalcore.claims.scoring import Multiverse
 from evalcore.claims.sources import TOGETHER, TOPICS, Sources, Turn
 from evalcore.common.arrays import BoolArray
 from evalcore.common.rounding import TIE, percent
 
+NAMED = 3  # topics
 Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 
@@ -42,6 +45,11 @@ class Verdict:
     too_few: int = 0
     fewest: int = 0
     labelled: str = ""  # how many topics have labels, where it is not all
+    unseen: float = np.nan  # topics like `contrary` that would reverse the least sure decision; infinite: none is
+    contrary: str = ""
+    hidden: float = 0.0  # share of all topics that a kind may have of which none was seen
+    hangs: float = 0.0  # share of the specifications that are undecided as they hang on few topics
+    hangs_on: str = ""  # how many, and which
 
     @property
     def outcome(self) -> Outcome:
@@ -62,7 +70,7 @@ class Verdict:
 
     @property
     def decided(self) -> str:
-        """How the specifications are decided.
+        """Say how the specifications are decided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
@@ -94,7 +102,7 @@ class Verdict:
 
     @property
     def dependence(self) -> str:
-        """What the effect depends on most, and where the verdict turns; "" where nothing varies."""
+        """Say what the effect depends on most, and where the verdict turns; "" if nothing varies."""
         if not self.depends_on:
             return ""
         most = f"; it depends most on {_the(self.depends_on)} ({percent(self.variance_share)} of the variance)"
@@ -105,7 +113,7 @@ class Verdict:
 
     @property
     def remarks(self) -> list[str]:
-        """What else one has to know of the specifications."""
+        """List further remarks on the specifications."""
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
@@ -119,14 +127,21 @@ class Verdict:
             remarks.append(f"{more} cannot be scored here")
         if self.labelled:
             remarks.append(self.labelled)
+        if self.hangs:
+            remarks.append(f"undecided in {percent(self.hangs)} as it hangs on {self.hangs_on}")
+        if np.isfinite(self.unseen):
+            least = " at the least" if self.specifications > 1 else ""
+            remarks.append(f"{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it{least}")
+        elif self.hidden:
+            remarks.append(f"no topic speaks against it, but kinds of up to {percent(self.hidden)} may be unseen")
         return remarks
 
 
-def verdict_of(
-    curve: Curve, sources: Sources, undefined: int = 0, combinations: int = 0, labelled: str = ""
-) -> Verdict:
-    """The verdict of a curve, whose specifications are so many combinations; `undefined` more have no scores."""
-    main = sources.largest
+def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdict:
+    """Return the verdict of a curve over a multiverse."""
+    main, topics = sources.largest, multiverse.topics
+    decided = np.flatnonzero(curve.decision)
+    least = decided[curve.unseen[decided].argmin()] if len(decided) else None
     turn = _turn(main[0], sources) if main else None
     return Verdict(
         str(curve.claim),
@@ -134,7 +149,7 @@ def verdict_of(
         _share(curve, curve.decision == 1),
         _share(curve, curve.decision == -1),
         _share(curve, curve.decision == 0),
-        undefined=undefined,
+        undefined=multiverse.undefined,
         weighted=bool(np.ptp(curve.weights) > TIE),
         depends_on=main[0] if main else "",
         variance_share=main[1] if main else 0.0,
@@ -142,11 +157,24 @@ def verdict_of(
         turns_of=turn.choice if turn else "",
         failing=curve.claim.failing,
         breaks=tuple(_breaks(curve)),
-        combinations=combinations,
+        combinations=len(multiverse.combinations),
         too_few=int((curve.n_topics < curve.fewest).sum()),
         fewest=curve.fewest,
-        labelled=labelled,
+        labelled=multiverse.labelled,
+        unseen=np.nan if least is None else float(curve.unseen[least]),
+        contrary="" if least is None else topics[curve.contrary[least]],
+        hidden=0.0 if least is None else 1 - curve.alpha ** (1 / curve.n_topics[decided].min()),
+        hangs=_share(curve, curve.hangs),
+        hangs_on=_few_topics(curve, topics) if curve.hangs.any() else "",
     )
+
+
+def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
+    """Name the topics that specifications hang on, the most frequent ones first, and the least number that reverses."""
+    number = int(curve.unseen[curve.hangs].min())
+    names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
+    like = " or ".join(name for name, _ in names)
+    return f"{number} unseen topic{'s' * (number > 1)} like {like}"
 
 
 def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
@@ -160,7 +188,7 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Where the verdict turns along what it depends on most; where that is no choice, along the largest one."""
+    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 

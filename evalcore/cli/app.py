@@ -135,7 +135,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
 
 
 def app_folder() -> Path:
-    """Where app.py and the samples are. Raises InputError where the package came without them."""
+    """Return the folder of app.py and the samples. Raises InputError if the package came without them."""
     if FOLDER is None:
         raise InputError(
             f"expected the app in the package or beside it, found none at {PACKAGE}: install the wheel "
@@ -145,7 +145,7 @@ def app_folder() -> Path:
 
 
 def is_origin(text: str) -> bool:
-    """Whether a text is the origin of pages, such as https://learn.example.org.
+    """Return whether a text is the origin of pages, such as https://learn.example.org.
 
     >>> is_origin("https://learn.example.org:8443"), is_origin("learn.example.org"), is_origin("https://a; b")
     (True, False, False)

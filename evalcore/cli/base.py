@@ -1,4 +1,4 @@
-"""What a command of the command line is: a module whose docstring is its help, with arguments, examples and `run`."""
+"""Commands: modules whose docstring is their help, with arguments, examples and `run`."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--swaps",
-        "which pairs of systems do two measures order differently? decided: both orders are significant, corrected "
-        "for all pairs",
+        "which pairs of systems do two measures order differently? decided: both orders are significant, and on "
+        "average at most 5%% of the swaps called decided are wrong",
         swaps,
         {"--level": 0.95, "--seed": 0},
     ),
@@ -68,9 +68,10 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         "--pairs",
         "which pairs of systems differ? difference, t, p of the t-test and of Wilcoxon's, asl of the bootstrap, all "
-        "uncorrected; significant is what --test decides after --correction",
+        "uncorrected; significant is what --test decides after --correction (else benjamini-hochberg); equivalent: "
+        "the difference is below --margin",
         every_pair,
-        TESTED,
+        TESTED | {"--correction": None, "--margin": None},
     ),
     Question(
         "--baseline",
@@ -102,6 +103,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--matrix": {**FLAG, "help": "a matrix, similar measures together, in place of pairs"},
     "--test": {"choices": tuple(TESTS), "help": "paired, over topics; tukey is the randomised Tukey HSD"},
     "--correction": {"choices": tuple(CORRECTIONS), "help": "of p for the number of tests"},
+    "--margin": {"type": float, "metavar": "D", "help": "a difference of means that does not matter: p_equivalent"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--resamples": {"type": int, "metavar": "N", "help": "of topics, or of their signs"},
     "--seed": {"type": int, "metavar": "N", "help": "of the resamples"},

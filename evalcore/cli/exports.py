@@ -104,7 +104,7 @@ def trec_run(frame: pd.DataFrame) -> str:
 
 
 def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
-    """What is known of one aspect (topic, document, grade) or signal (document, value)."""
+    """Return the known values of one aspect (topic, document, grade) or signal (document, value)."""
     frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
     if pool.scale(name).kind == "grades":
         return frame.rename(columns={name: "grade"})
@@ -189,7 +189,7 @@ def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem
 
 
 def own_source(pool: ec.Assessments, name: str) -> tuple[str, list[str]]:
-    """Whose labels the column of an aspect has, and the other sources; none where they are what all of them make."""
+    """Return the source of the labels of an aspect and its other sources; none if the labels combine all sources."""
     if name not in pool.sources:
         return "", []
     labels, scale, column = pool.sources[name].labels, pool.scale(name), pool.column(name)

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
-    """What scores of other tools are beside ours, if that is asked for."""
+    """Compare scores of other tools with ours, if `--compare` asks for that."""
     if options.compare is None:
         return {}
     comparison = ec.compare_scores(collection, options.compare or None)
@@ -148,7 +148,7 @@ def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sources(collection: ec.Collection) -> str:
-    """Who labelled how many documents, "" where each aspect has one source."""
+    """Count the documents that each source labelled, "" if each aspect has one source."""
     from evalcore.data.source_labels import source_table
 
     table = source_table(collection.assessments)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import inspect
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import MISSING
 from functools import cache
@@ -21,7 +19,6 @@ from typing import Any
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
-from evalcore.common.kept import text
 from evalcore.common.later import doctest
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value, written
@@ -44,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the list, or explanations."""
-    known = _known()
+    known = _entries()
     chosen = [_named(name, known) for name in options.names] or known
     if chosen_format(options, FORMATS) == "json":
         write(json_text([measure["facts"] for measure in chosen]), options)
@@ -54,16 +51,6 @@ def run(options: argparse.Namespace) -> None:
         measures = [measure for measure in chosen if measure["facts"]["kind"] == MEASURE]
         parts = [measure for measure in chosen if measure["facts"]["kind"] != MEASURE]
         write(_list("Measures", measures) + "\n" + _list("Parts of measures", parts), options)
-
-
-def _known() -> list[dict[str, Any]]:
-    """What there is to say of each, by name; in a process that has no measure yet, as it was kept on disk."""
-    if "evalcore.measures" in sys.modules:
-        return _entries()
-    known: list[dict[str, Any]] = json.loads(
-        text("measures", ("measures", "notation", "cli"), lambda: json.dumps(_entries()))
-    )
-    return known
 
 
 def _entries() -> list[dict[str, Any]]:
@@ -105,7 +92,7 @@ def _heading(cls: type[Value]) -> str:
 
 
 def _kind(cls: type[Value]) -> str:
-    """What a part is one of: a Gain, a Distance, ..."""
+    """Return the kind of a part: a Gain, a Distance, ..."""
     above = [base.__name__ for base in cls.__mro__[1:] if issubclass(base, Value) and base is not Value]
     return above[-1] if above else ""
 
@@ -158,7 +145,7 @@ def _examples(cls: type[Value]) -> list[str]:
 
 
 def facts(cls: type[Value]) -> dict[str, Any]:
-    """What there is to say of a measure or a part: name, kind, parameters, examples, source."""
+    """Return the facts of a measure or a part: name, kind, parameters, examples, source."""
     return {
         "name": cls.__name__,
         "kind": MEASURE if issubclass(cls, ec.Measure) else _kind(cls),

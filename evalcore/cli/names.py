@@ -32,7 +32,7 @@ def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, e
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """What -l and -J make of a measure that was asked for; a `rel` that it names stays."""
+    """Return a function that applies -l and -J to a measure; a `rel` that it names stays."""
 
     def adapt(measure: ec.Measure) -> ec.Measure:
         if options.rel is not None:

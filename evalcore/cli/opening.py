@@ -25,7 +25,7 @@ NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), foun
 
 
 def is_given(options: argparse.Namespace) -> bool:
-    """Whether the arguments name a collection at all."""
+    """Return whether the arguments name a collection at all."""
     return bool(options.where or options.runs or options.aspect or options.signal)
 
 
@@ -135,7 +135,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
 
 
 def _is_dataset(where: Sequence[str]) -> bool:
-    """Whether what is named is a data set of ir_datasets."""
+    """Return whether the arguments name a data set of ir_datasets."""
     return len(where) == 1 and where[0].startswith(DATASET)
 
 

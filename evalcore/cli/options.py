@@ -56,7 +56,7 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choice(group: argparse._ArgumentGroup) -> None:
-    """What of a collection is looked at, by whose labels."""
+    """Add options that choose parts of a collection and the source of labels."""
     repeated(group, "--systems", "PATTERN", "only these systems: --systems 'bm25*'")
     repeated(group, "--topics", "PATTERN", "only these topics")
     group.add_argument(
@@ -87,7 +87,7 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
 
 
 def add_trec_eval(parser: argparse.ArgumentParser) -> None:
-    """What trec_eval has options for, by its letters."""
+    """Add the options of trec_eval, by its letters."""
     group = parser.add_argument_group("as in trec_eval")
     group.add_argument(
         "--average",
@@ -142,7 +142,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 
 def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> None:
-    """How many resamples of topics, and their seed."""
+    """Add the number of resamples of topics, and their seed."""
     group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
 
@@ -172,7 +172,7 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 
 
 def add_force(group: argparse._ActionsContainer) -> None:
-    """What may be written over."""
+    """Add the option that allows to replace a file."""
     flag(
         group, "--force", help="replace the file of --out where there is one; never a file that is read, never a folder"
     )

@@ -49,7 +49,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
 
 
 def decimals(options: argparse.Namespace) -> int:
-    """How many digits a format for reading shows. Raises UsageError for a number that makes no sense."""
+    """Return the number of digits in formats for reading. Raises UsageError for a number that makes no sense."""
     asked = DECIMALS if options.decimals is None else int(options.decimals)
     if not 0 <= asked <= 17:
         raise UsageError(f"--decimals: expected a number from 0 to 17, found {asked}")
@@ -57,7 +57,7 @@ def decimals(options: argparse.Namespace) -> int:
 
 
 def is_raw(options: argparse.Namespace) -> bool:
-    """Whether names stand in CSV as they are, formulas or not."""
+    """Return whether names stand in CSV as they are, formulas or not."""
     return bool(getattr(options, "raw", False))
 
 

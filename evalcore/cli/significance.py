@@ -29,7 +29,10 @@ def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Pro
 
 
 def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """A line for each measure and pair of systems."""
+    """A line for each measure and pair of systems; unless told otherwise, the false discovery rate is controlled."""
+    options.correction = options.correction or ("none" if options.test == TUKEY else "benjamini-hochberg")
+    if options.margin is not None and (options.test == TUKEY or not options.margin > 0):
+        raise UsageError(f"--margin: expected a difference above 0 and no --test {TUKEY}, found {options.margin:g}")
     table = joined((name, pairs) for name, _, pairs in _tested_pairs(scores, options, progress))
     return table.assign(alpha=options.alpha, resamples=options.resamples, seed=options.seed)
 
@@ -85,7 +88,7 @@ def _sakai(scores: Scores, options: argparse.Namespace, progress: Progress) -> p
 
 
 def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """What any test separates, with p corrected over the pairs of a measure."""
+    """Count the pairs that a test separates, with p corrected over the pairs of a measure."""
     rows = []
     for name, untested, pairs in _tested_pairs(scores, options, progress):
         apart = int(pairs["significant"].sum())
@@ -96,7 +99,7 @@ def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) ->
 def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
-    """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
+    """Yield each measure, the number of its pairs that cannot be tested, and all pairs with the result of the test."""
     from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")
@@ -109,7 +112,12 @@ def _tested_pairs(
             pairs = pairs.assign(p_corrected=_p(tests, frame, options))
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
         _say_untested(name, tests.untested, len(pairs))
-        yield name, tests.untested, pairs.assign(significant=apart)
+        pairs = pairs.assign(significant=apart)
+        if options.margin:
+            how = TESTS[options.test], CORRECTIONS[options.correction], options.margin
+            pairs["p_equivalent"] = ec.meta.corrected_pairs(tests, *how)["p_equivalent"]
+            pairs["equivalent"] = less(pairs["p_equivalent"].to_numpy(), options.alpha)
+        yield name, tests.untested, pairs
 
 
 def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
@@ -169,7 +177,7 @@ def _limits(limits: Sequence[float], difference: float, systems: int, options: a
 
 
 def _made_of(options: argparse.Namespace) -> pd.DataFrame:
-    """What the systems are made of, as the collection says."""
+    """Return the components of the systems, as the collection lists them."""
     result = open_collection(options).system_table if is_given(options) else None
     if result is None:
         raise UsageError("--factors: expected a systems.csv in the collection, found none")

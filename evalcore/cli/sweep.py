@@ -1,9 +1,9 @@
 """`evalcore sweep`: score systems while parameters vary.
 
-Score all systems while one or several parameters of a measure take each of the given values, or at a random sample
-of settings. A parameter is a name, or a path into the measure (weights[0], base.rho); its values are a list
-(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range. A choice (distance,
-embedding, weights, base) is varied as a number is, its values are names.
+Score all systems while one or several parameters of a measure take each of the given values. A parameter is a name, or
+a path into the measure (weights[0], base.rho); its values are a list (0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced,
+both ends included), or left out: its whole range. A choice (distance, embedding, weights, base) is varied as a number
+is, its values are names.
 
 --show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
                     keep their order (default)
@@ -11,7 +11,6 @@ embedding, weights, base) is varied as a number is, its values are names.
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
        changes      where the winner changes, and between which values that is decided (one parameter)
        order        at each value whether the first --top K keep their order, and is another decided (one parameter)
-       importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
        parameters   what can be varied, between which ends, or with which options
 
 Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values.
@@ -32,7 +31,7 @@ from evalcore.cli.names import adapting, read_measures, split
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
-from evalcore.cli.tables import computed, say_no_intervals, tell_coverage, tell_lacked
+from evalcore.cli.tables import computed, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.later import np, pd
 from evalcore.errors import InputError
@@ -43,14 +42,13 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
     "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
-    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8,14,20 --resamples 1000",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
     "evalcore sweep sample_data/health -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:16' --show order --top 3",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.csv",
-    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --show systems",
 )
-SHOWN = ("settings", "scores", "systems", "changes", "order", "importance", "parameters")
+SHOWN = ("settings", "scores", "systems", "changes", "order", "parameters")
 ALONG = ("changes", "order")  # of one parameter
 NAME_A_FIRST = ("settings", "systems", "changes")
 COUNT = 21  # values of a parameter of which only the range is known
@@ -69,11 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable",
         default=[],
     )
-    group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
-    group.add_argument(
-        "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95%% interval of tau (default: none)"
-    )
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples of topics (default: 0)")
     group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_output(parser, FORMATS)
@@ -96,7 +90,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _one_measure(text: str) -> str:
-    """Where trec_eval's name stands for nine cut-offs, the measure whose cut-off may be varied."""
+    """Return the measure whose cut-off may be varied, if trec_eval's name stands for nine cut-offs."""
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
@@ -108,22 +102,15 @@ def _table(
     _refuse_contradictions(options)
     tell = progress.named(str(measure))
     varied = [_varied(text, measure, collection) for text in options.vary]
-    _refuse_too_many(options, [values for _, values in varied])
+    _refuse_too_many([values for _, values in varied])
     if options.show in ALONG:
         ((parameter, values),) = varied
         trajectory = ec.sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
-    within = [parameter.within(min(values), max(values)) for parameter, values in varied]
-    parameters = within or ec.sensitivity.parameters_of(measure, collection)
-    if options.show == "importance":
-        return _importance(ec.sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
-    if options.sample is None:
-        sampled = _every(measure, varied, collection, tell)
-    else:
-        how = {"count": options.sample, "seed": options.seed, "tell": tell}
-        sampled = ec.sensitivity.sample(measure, parameters, collection, **how)
-    shown = _shown(options, sampled)
-    return _with_intervals(shown, measure, sampled, collection, options) if options.resamples else shown
+    settings, outcomes = _every(measure, varied, collection, tell)
+    if options.show == "systems":
+        return ec.sensitivity.ranks_over_settings(outcomes, options.top).reset_index()
+    return _scores(settings, outcomes) if options.show == "scores" else _settings(settings, outcomes, options.top)
 
 
 def _along(
@@ -144,55 +131,23 @@ def _along(
     return table
 
 
-def _with_intervals(
-    settings: pd.DataFrame,
-    measure: ec.Measure,
-    sample: ec.sensitivity.Sample,
-    collection: ec.Collection,
-    options: argparse.Namespace,
-) -> pd.DataFrame:
-    """The settings with the interval of each tau beside it."""
-    from evalcore.sensitivity.variants import Variants
-
-    full = ec.sensitivity.written_out(measure, collection)
-    pairs = [(measure, full) for measure in Variants(full, sample.parameters, sample.values)]
-    with Progress() as progress:
-        tell = progress.named("Resampling")
-        bounds = ec.sensitivity.tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
-    at = list(settings.columns).index("tau") + 1
-    settings.insert(at, "tau_low", bounds["low"].to_numpy())
-    settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
-    say_no_intervals(bounds["why"])
-    return settings
-
-
 def _refuse_contradictions(options: argparse.Namespace) -> None:
     paths = [text.partition("=")[0] for text in options.vary]
-    if not paths and options.sample is None and options.show != "importance":
-        raise UsageError("expected --vary PATH=VALUES or --sample N, found neither")
+    if not paths:
+        raise UsageError("expected --vary PATH=VALUES, found none")
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
-    if options.resamples and options.show != "settings":
-        raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
-    if options.show in ALONG and (len(paths) != 1 or options.sample is not None):
-        raise UsageError(f"--show {options.show}: expected one --vary and no --sample")
+    if options.show in ALONG and len(paths) != 1:
+        raise UsageError(f"--show {options.show}: expected one --vary, found {len(paths)}")
     if options.top < 1:
         raise UsageError(f"--top: expected 1 or more, found {options.top}")
 
 
-def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[object]]) -> None:
-    """Every setting is held in memory."""
-    asked = math.prod(map(len, values)) if options.sample is None else options.sample
-    if asked > MOST_SETTINGS:
-        hint = ": draw some with --sample N" if options.sample is None else ""
-        raise InputError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
-
-
-def _importance(importance: ec.sensitivity.Importance) -> pd.DataFrame:
-    if importance.note:
-        print_note(importance.note)
-    return importance.table.reset_index().assign(settings=importance.settings)
+def _refuse_too_many(values: Sequence[Sequence[object]]) -> None:
+    """Raise InputError for more settings than memory should hold."""
+    if (asked := math.prod(map(len, values))) > MOST_SETTINGS:
+        raise InputError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}")
 
 
 def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[ec.sensitivity.Parameter, list[float]]:
@@ -233,23 +188,14 @@ def _every(
     varied: Sequence[tuple[ec.sensitivity.Parameter, Sequence[float]]],
     collection: ec.Collection,
     tell: Any,
-) -> ec.sensitivity.Sample:
-    """Every combination of the values, the last parameter fastest."""
-    from evalcore.sensitivity.sampling import settings_table
+) -> tuple[pd.DataFrame, ec.sensitivity.Outcomes]:
+    """Score every combination of the values, the last parameter fastest."""
     from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
     outcomes = outcomes_at(measure, parameters, settings, collection, tell)
-    return ec.sensitivity.Sample(parameters, settings_table(parameters, settings), outcomes)
-
-
-def _shown(options: argparse.Namespace, sample: ec.sensitivity.Sample) -> pd.DataFrame:
-    if options.show == "systems":
-        return sample.table(options.top).reset_index()
-    if options.show == "scores":
-        return _scores(sample.settings, sample.outcomes)
-    return _settings(sample.settings, sample.outcomes, options.top)
+    return ec.sensitivity.settings_table(parameters, settings), outcomes
 
 
 def _settings(settings: pd.DataFrame, outcomes: ec.sensitivity.Outcomes, top: int) -> pd.DataFrame:

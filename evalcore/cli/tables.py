@@ -170,7 +170,7 @@ def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
 
 
 def tell_notes(notes: Iterable[Note]) -> None:
-    """What was noticed while a file was read, beside the output."""
+    """Print what was noticed while a file was read, beside the output."""
     for note in notes:
         print_note(f"{note.where}: {note.text}")
 

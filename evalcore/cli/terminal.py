@@ -1,4 +1,4 @@
-"""What a terminal sees: progress, and foreign text without what would steer the terminal."""
+"""Output to a terminal: progress, and foreign text without characters that would steer it."""
 
 from __future__ import annotations
 
@@ -84,6 +84,6 @@ def open_streams() -> None:
 
 
 def close_quietly(stream: TextIO) -> None:
-    """Where nothing can be written any more, what is left in the buffer goes nowhere, and Python does not complain."""
+    """Drop what is left in the buffer if nothing can be written any more, so that Python does not complain."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

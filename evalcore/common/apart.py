@@ -42,7 +42,7 @@ def can_start() -> bool:
 
 
 def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
-    """Call a function of a module there with what is `given` and with `progress`; return its result.
+    """Call a function of a module in another process, with `given` and with `progress`, and return its result.
 
     This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
     raised, and one where it took more than so many MB of `memory` or was killed.
@@ -95,7 +95,7 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
 
 
 class _Heard(io.RawIOBase):
-    """Lines that a process says; meanwhile whoever waits looks whether the work may go on."""
+    """Messages of a process; while one waits for them, `checkpoint` is asked whether the work may go on."""
 
     def __init__(self, pipe: IO[bytes], selector: selectors.BaseSelector) -> None:
         self._pipe, self._selector = pipe, selector

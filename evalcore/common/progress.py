@@ -88,7 +88,7 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
 
 
 def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
-    """Return what work makes of each item; all are equal parts of the work under way.
+    """Apply work to each item; all items are equal parts of the work under way.
 
     >>> with telling(lambda share: print(f"{share:.3f}")):
     ...     of_each([1, 2], str)
@@ -104,7 +104,7 @@ def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
 
 
 def is_told() -> bool:
-    """Return whether somebody is told of this thread's work, and may end it: then it stays in this thread."""
+    """Return whether this thread's progress is shown to somebody, who may end it: then it stays in this thread."""
     return _told.get() is not None
 
 

@@ -1,4 +1,4 @@
-"""When are two computed numbers the same? The one rule by which numbers decide something here.
+"""Equality of computed numbers: the one rule by which numbers decide something here.
 
 What was added up, divided or solved for is right but for its last bits, and those hang on the order of the steps:
 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So where numbers decide (who is ahead, what stands first, whether a limit is
@@ -47,7 +47,7 @@ def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None)
 
 
 def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> FloatArray:
-    """Return the first of sorted numbers that are the same.
+    """Return the first of each run of sorted numbers that are the same.
 
     >>> distinct(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [0.3, 0.4]

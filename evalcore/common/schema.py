@@ -1,4 +1,4 @@
-"""Keys of a table of TOML or JSON, the kind of each, and the error for another one.
+"""Schemas of tables of TOML or JSON: the keys, what each of them may be, and the error for one that is not.
 
 >>> check({"titel": "Web pages"}, {"title": TEXT, "seed": WHOLE}, "specs.toml")
 Traceback (most recent call last):
@@ -24,13 +24,13 @@ LONGEST_PLACE = 100
 
 @dataclass(frozen=True)
 class Expected:
-    """Kind of value: in words, and by a test."""
+    """An expected value: in words, and by a test."""
 
     words: str
     fits: Callable[[Any], bool]
 
     def read(self, value: Any, where: str, key: str = "") -> Any:
-        """The value, which stands under a key. Raise InputError for another kind.
+        """The value, which stands under a key. Raises InputError for another kind.
 
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):
@@ -72,7 +72,7 @@ NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or 
 
 
 def only(entry: Collection[str], known: Collection[str], where: str) -> None:
-    """Raise InputError for a key that is not known."""
+    """Raises InputError for a key that is not known."""
     for key in entry:
         if key not in known:
             expected = f"expected only the keys {', '.join(known)}"
@@ -80,7 +80,7 @@ def only(entry: Collection[str], known: Collection[str], where: str) -> None:
 
 
 def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
-    """Raise InputError for an unknown key, a value of another kind, and a required key that is not there."""
+    """Raises InputError for an unknown key, a value of another kind, and a required key that is not there."""
     only(entry, kinds, where)
     for key, value in entry.items():
         kinds[key].read(value, where, key)
@@ -90,13 +90,13 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 
 
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
-    """Raise InputError for a value that is none of those that are known."""
+    """Raises InputError for a value that is none of those that are known."""
     if value not in known:
         raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
 
 
 def refuse_huge_inside(content: Any, where: str) -> None:
-    """Raise InputError, with its place, for a whole number too large to compute with, however deep it stands.
+    """Raises InputError, with its place, for a whole number too large to compute with, however deep it stands.
 
     >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Results at a prompt and in a notebook: a line for each field, never its whole content."""
+"""Short forms of results at a prompt and in a notebook: a line for each field, never its whole content."""
 
 from __future__ import annotations
 

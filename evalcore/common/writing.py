@@ -190,7 +190,7 @@ def sweep(folder: Path) -> None:
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
-    """Return whether it is this user's: in a folder for temporary files anybody may put something."""
+    """Return whether an entry belongs to this user: in a folder for temporary files anybody may put something."""
     return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
@@ -213,7 +213,7 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
 
 @contextmanager
 def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
-    """Return whether a file or folder is ours until the end, and still there. Raises OSError where another has it."""
+    """Yield whether a file or folder is ours until the end, and still there. Raises OSError if another has it."""
     try:
         handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
@@ -253,7 +253,7 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
 
 
 def _stat(target: PathLike) -> os.stat_result | None:
-    """Return the status of what is there, behind links, if anything is."""
+    """Return the status of a file, behind links, if there is one."""
     try:
         return os.stat(target)
     except (FileNotFoundError, NotADirectoryError):
@@ -263,7 +263,7 @@ def _stat(target: PathLike) -> os.stat_result | None:
 
 
 def _takes_all(target: PathLike, status: os.stat_result) -> bool:
-    """Return whether it is a pipe, a terminal or a device, or one of this process's streams whatever that leads to."""
+    """Return whether a target is a pipe, a terminal, a device, or one of this process's streams wherever that leads."""
     stream = os.fspath(target).startswith(("/dev/", "/proc/self/fd/"))
     return not stat.S_ISDIR(status.st_mode) and (stream or not stat.S_ISREG(status.st_mode))
 

@@ -1,4 +1,4 @@
-"""What explains a score: its arithmetic, rank by rank, upper bounds, weights of aspects, simulated users."""
+"""Explanations of a score: its arithmetic, rank by rank, upper bounds, weights of aspects, a what-if."""
 
 from evalcore.explain.bounds import upper_bounds
 from evalcore.explain.rank_by_rank import largest_gap, read_down

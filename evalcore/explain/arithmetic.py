@@ -32,7 +32,7 @@ from evalcore.structures.documents import Assessments, Rankings
 @shown
 @dataclass(frozen=True, eq=False)
 class Arithmetic:
-    """How one score comes about.
+    """The arithmetic of one score.
 
     `terms` has a row per rank: document, gain, discount, contribution (gain * discount), running sum. `ideal` is the
     same for the best order of the topic's assessed documents, where the normaliser is its sum.
@@ -87,7 +87,8 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 
 
 def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str = "relevance") -> list[str]:
-    """What assessors said of the document at each rank: "relevant", as it gains something, "not relevant", or nothing.
+    """Return the judgement of the document at each rank: "relevant", as it gains something, "not relevant", "not
+    assessed".
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
@@ -113,7 +114,7 @@ def _line(
 
 
 def _discounts(scorer: GainMeasure, gains: FloatArray) -> FloatArray:
-    """What a gain at each rank counts; for AP and ERR that hangs on the documents above."""
+    """Return the discount of each rank; for AP and ERR it depends on the documents above."""
     ranks = np.arange(1, len(gains) + 1)
     if isinstance(scorer, DiscountedSum):
         return scorer.discount.of(len(gains))

@@ -1,7 +1,7 @@
 """Do measures of several aspects agree, and do the aspects themselves? Maistro et al. 2021, Table 4, upper half.
 
 Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is taken topic by topic and
-averaged over the topics that have one; Kendall's tau is tau_b of the scores (ERRATA 38).
+averaged over the topics that have one; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
 """
 
 from __future__ import annotations

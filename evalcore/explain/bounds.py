@@ -1,4 +1,4 @@
-"""How good can a ranking get under a measure? Upper bounds by ideal rankings (Maistro et al. 2021, section 4.2).
+"""Upper bounds of a measure by ideal rankings (Maistro et al. 2021, section 4.2).
 
 CAM and MM have no ideal ranking of their own, so several candidates are built from the assessed documents and scored.
 """

@@ -24,7 +24,7 @@ CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
 @shown
 @dataclass(frozen=True, eq=False)
 class LargestGap:
-    """Where two rankings part: the rank where the one ahead gains most on the other, what it gains, and its lead."""
+    """The rank at which the leading ranking gains most on the other, what it gains there, and its lead."""
 
     rank: int
     gain: float
@@ -70,7 +70,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
 def read_down(
     measure: Measure | str, collection: Collection, system: str, topic: str, depth: int | None = None
 ) -> pd.DataFrame:
-    """What `walk` gives, of a system and a topic by their names.
+    """Return the `walk` of a system and a topic by their names.
 
     Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
     the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. Where qrels have subtopics,
@@ -147,7 +147,7 @@ def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
-    """Where the first ranking gains most on the second (or loses, if it is behind); None where they tie.
+    """Find the rank at which the first ranking gains most on the second (or loses, if it is behind); None if they tie.
 
     Of several ranks where it gains as much, the highest.
 
@@ -165,7 +165,7 @@ def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | 
 
 
 def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int) -> pd.DataFrame:
-    """What each rank adds to the score; no columns for a measure that is no sum over ranks."""
+    """Return what each rank adds to the score; no columns for a measure that is no sum over ranks."""
     try:
         if isinstance(measure, CAM):
             parts = [_adds(arithmetic(part, pool, rankings, system, topic)) for part in measure.parts]

@@ -1,4 +1,4 @@
-"""What the systems return that a measure likes best: documents without any merit, and how good documents are by rank.
+"""Documents that the best systems return: how many have no merit, and document quality by rank.
 
 Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 
@@ -36,7 +36,7 @@ def zero_aspect_documents(
     aspects: Sequence[str] | None = None,
     depth: int = 5,
 ) -> pd.DataFrame:
-    """How often the best system ranks a document whose labels are all the worst (Maistro et al. 2021, Table 5).
+    """Count how often the best system ranks a document whose labels are all the worst (Maistro et al. 2021, Table 5).
 
     `tables` maps a measure's text to its scores (topics x systems), in the paper those of the rankings cut at `depth`
     (`cut_rankings`). One row per measure and rank, and one for all ranks: measure, ranks, documents, zero (how many),

@@ -1,4 +1,4 @@
-"""What if this document stood elsewhere, or had another label? A collection with a few edits, and what they do.
+"""Edits of a collection: move a document or change its label, and see what happens to the scores.
 
 An edit is a value with a short text, `move:q03:bm25:5:2`, which stands in a link. Edits are made one after the other: a
 rank is that of the ranking as the edits before have left it. In names, % and : are written %25 and %3A.
@@ -294,7 +294,7 @@ class Draft:
 
 
 def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, topic: str) -> tuple[int, ...]:
-    """Where each document of an edited ranking stood before, by its rank now; 0 of one that came in.
+    """Return the former rank of each document of an edited ranking, by its rank now; 0 for an inserted document.
 
     Raises InputError as `edited` does, and for an unknown system or topic.
 
@@ -341,7 +341,7 @@ class WhatIf:
 
 
 def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
-    """What some edits do to the scores of all systems; means are over the topics that the collection says.
+    """Score all systems before and after some edits; means are over the topics that the collection says.
 
     Raises InputError as `edited` and `evaluate` do.
 

@@ -12,8 +12,7 @@ except ImportError:
 from evalcore.common.later import names_from
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, pair_matrix, topic_differences
-from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
-from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
+from evalcore.figures.intervals import ranks_over_topics
 from evalcore.figures.lessons import (
     against_ideal,
     border_and_ranks,
@@ -24,28 +23,29 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap
-from evalcore.figures.parts import depth_map, discount_bars, gain_bars, gain_curves, reader_curves
+from evalcore.figures.parts import discount_bars, gain_bars, gain_curves, reader_curves
+from evalcore.figures.power import power_curves
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
-from evalcore.figures.toma import class_weights, hasse, label_plane
+from evalcore.figures.toma import label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met
-from evalcore.figures.topics import contributions, influences, left_out, shifts
-from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
-from evalcore.figures.tuples import tuple_diagram, tuple_plane
+from evalcore.figures.topics import shifts
+from evalcore.figures.trajectory import rank_trajectories, standing_at
+from evalcore.figures.tuples import tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
 from evalcore.subjects import added, names_in
 
 __all__ = [
-    "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
-    "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
-    "discount_bars", "effort_and_gain", "gain_bars", "gain_curves", "hasse",
-    "importance_bars", "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
-    "only_weights", "pair_matrix", "plain", "power_curves", "rank_intervals", "rank_trajectories",
+    "WINNERS", "against_ideal", "as_widget", "asl_curves", "border_and_ranks", "bound_boxes",
+    "bump", "by_place", "cell_notes", "correlation_heatmap",
+    "discount_bars", "effort_and_gain", "gain_bars", "gain_curves",
+    "label_plane", "label_sum_lines", "measure_title", "on_white",
+    "only_weights", "pair_matrix", "plain", "power_curves", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "standing_at", "subtopics_met", "system_styles",
-    "tau_along", "topic_differences", "tuple_diagram", "tuple_plane",
-    "two_rankings", "variance_shares", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",
+    "topic_differences", "tuple_plane",
+    "two_rankings", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",
 ]  # fmt: skip
 
 if TYPE_CHECKING:  # what subjects add, for type checkers

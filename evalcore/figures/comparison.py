@@ -131,7 +131,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
 
 def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
-    """Of each system how many are ahead of it across, and up."""
+    """Count how many systems are ahead of each system across, and up."""
     across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
     return across, up
 
@@ -391,7 +391,7 @@ def _named_ranks(
 
 
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
-    """What the line of each system says: its places, and over topics from where to where its rank goes."""
+    """Return the hover text of each system's line: its ranks, and the interval of its rank over topics."""
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
     hovers = {}
     for system, row in rows.items():

@@ -1,4 +1,4 @@
-"""Which pairs of systems a measure tells apart, and what decides about one pair."""
+"""Pairs of systems that a measure separates, and the topics that decide about one pair."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Pair = tuple[str, str]
 
 
 def pair_name(a: str, b: str) -> str:
-    """What a click on a pair reports: its systems as JSON.
+    """Return the text that a click on a pair reports: its systems as JSON.
 
     >>> pair_name("run1", "run2")
     '["run1", "run2"]'

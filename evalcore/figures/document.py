@@ -78,7 +78,7 @@ class Item:
 
     @property
     def kind(self) -> str:
-        """What it is, by the name that templates have for it."""
+        """Kind of the item, by the name that templates have for it."""
         if isinstance(self.thing, draw.Drawn):
             return "figure"
         return _KINDS[type(self.thing)]

@@ -1,4 +1,4 @@
-"""What figures are drawn with: traces, lines and words over them, axes, and the figure in the layout of the house."""
+"""Parts of figures: traces, lines and words over them, axes, and the figure in the layout of the house."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "
 
 
 def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
-    """What lies between two lines; `more` is of the upper one, and may name it in a legend."""
+    """Fill the area between two lines; `more` belongs to the upper one, and may name it in a legend."""
     quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
@@ -75,7 +75,7 @@ def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
 def written_cells(
     x: Any, y: Any, size: float, data: Any, texts: Any, font: Mapping[str, Any], values: bool = False
 ) -> Trace:
-    """What is read in cells, pointed at and clicked: plotly selects marks, not the cells of a heat map.
+    """Draw invisible marks with texts over cells, which can be pointed at and clicked: plotly selects marks, not cells.
 
     `data` says of each what a click reports, and what stands under the mouse. `values`: the texts are those of the heat
     map under them, and may lose decimals in smaller cells.
@@ -216,7 +216,8 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """How an axis writes its numbers: to so many decimals, to more where they stand closer, so that no two read alike.
+    """Format the numbers of an axis: at least so many decimals, and more if ticks are closer, so that no two look
+    alike.
 
     Plotly asks for the distance of the ticks, also after a zoom.
 
@@ -307,7 +308,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """What a note is called whose words stand on a ground: elsewhere they are cut to that share of the axis."""
+    """Name a note whose words stand on a ground: if they do not fit, they are cut to that share of the axis."""
     return f"within {share:.4f}"
 
 

@@ -1,4 +1,4 @@
-"""What a figure draws, as a table: for who hears it, or wants to read a number."""
+"""Numbers of a figure as a table, for people who hear it or want to read a number."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _axis(trace: Trace, side: str) -> str:
 
 
 def _title(layout: Mapping[str, Any], traces: list[Trace], side: str) -> str:
-    """What all axes of a side that these are on are called."""
+    """Join the titles of the axes of one side that these traces are on."""
     axes = dict.fromkeys(_axis(trace, side) for trace in traces)
     titles = (((layout.get(axis) or {}).get("title") or {}).get("text") or "" for axis in axes)
     return unescape(" or ".join(filter(None, dict.fromkeys(titles))))

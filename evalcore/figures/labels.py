@@ -73,7 +73,8 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
 def end_names(
     lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = (), styles: Styles | None = None
 ) -> dict[str, Any]:
-    """Of the layout: the names of the highest lines (columns) where they end, one under the other, and room for them.
+    """Return an axis that names the highest lines (columns) at their ends, one under the other, and the room for the
+    names.
 
     `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
     """
@@ -94,7 +95,7 @@ def end_names(
 
 
 def _counted(marks: FloatArray) -> IntArray:
-    """How many marks (R, N, 2) stand in the cells above and left of each corner of a cell."""
+    """Count the marks (R, N, 2) in the cells above and left of each corner of a cell."""
     columns, rows = np.max(ROOMS, axis=0) // _CELL
     cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
     room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))
@@ -105,7 +106,7 @@ def _counted(marks: FloatArray) -> IntArray:
 
 
 def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
-    """How many marks each box (left, top, right, bottom) touches."""
+    """Count the marks that each box (left, top, right, bottom) touches."""
     most = np.array(counted.shape[1:]) - 1
     low = np.clip((boxes[..., :2] - MARK) // _CELL, 0, most).astype(np.intp)
     high = np.clip(-(-(boxes[..., 2:] + MARK) // _CELL), 0, most).astype(np.intp)
@@ -116,7 +117,7 @@ def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
 
 
 def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
-    """How many of the others each box overlaps."""
+    """Count the other boxes that each box overlaps."""
     one, other = boxes[:, :, None], others[:, None]
     across = (one[..., :2] < other[..., 2:]) & (other[..., :2] < one[..., 2:])
     return np.asarray(across.all(axis=3).sum(axis=2))

@@ -21,7 +21,7 @@ FAINT = "rgba(128, 138, 150, 0.35)"
 
 
 def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
-    """How likely each rank of a ranking is read, by what its document is worth; and the share of weight down to it.
+    """Draw how likely each rank is read, by the worth of its document, and the share of the weight down to it.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
     """

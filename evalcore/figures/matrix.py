@@ -34,7 +34,7 @@ def correlation_scale(threshold: float) -> list[tuple[float, str]]:
 
 
 def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """What is said of a cell beside its value: its interval; topic by topic, on how many topics there is one."""
+    """Return a note on each cell beside its value: its interval, or the number of topics that have one."""
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
@@ -90,7 +90,7 @@ def _height(count: int) -> int:
 def _hovers(
     values: pd.DataFrame, names: Mapping[str, str], label: str, directed: bool, notes: pd.DataFrame | None
 ) -> list[list[str]]:
-    """What is said of each cell, row by row."""
+    """Return the hover text of each cell, row by row."""
     test, reference = ("test: ", "reference: ") if directed else ("", "")
     labels = [plain(names[name]) for name in values.index]
     beneath = np.full(values.shape, "") if notes is None else "<br>" + notes.map(plain).to_numpy(dtype=object)
@@ -133,7 +133,7 @@ def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings
 
 
 def _shortened(name: str) -> str:
-    """What stands at the end of a long name often tells it from the next."""
+    """Shorten a long name; its end is kept, as it often separates the name from the next."""
     half = LONGEST // 2
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, look_of_line, plain
 from evalcore.notation.display_names import reading_name
 
 
 def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:
-    """What each grade gains."""
+    """Draw the gain of each grade."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up)
@@ -30,7 +28,7 @@ def gain_curves(
     steps: bool,
     height: int = 210,
 ) -> draw.Figure:
-    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
+    """Draw the gain of a document by its value on one column: a curve per setting, over the distribution in the pool.
 
     `values` are the pool's values; each curve is (positions, gains).
     """
@@ -94,21 +92,8 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
     return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
 
 
-def depth_map(taus: pd.DataFrame, height: int = 360) -> draw.Figure:
-    """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
-    up, across = (f"depth of {plain(reading_name(str(measure)))}" for measure in (taus.index.name, taus.columns.name))
-    names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
-    hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
-    values = taus.to_numpy()
-    texts = [["" if np.isnan(tau) else f"{tau:.2f}".replace("0.", ".", 1) for tau in row] for row in values]
-    shown = {"text": texts, "texttemplate": "%{text}", "textfont": {"size": 11}}
-    cells = draw.cells(values, correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1], **shown)
-    axes = {"type": "category", "showgrid": False}
-    return draw.figure_of([cells], height, xaxis=draw.axis(across, **axes), yaxis=draw.axis(up, **axes))
-
-
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
-    """What each rank counts, and the share of all weight down to it."""
+    """Draw the discount of each rank, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
     hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to here"

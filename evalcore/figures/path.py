@@ -114,7 +114,7 @@ class Path:
 
     @property
     def moves(self) -> bool:
-        """Whether anything but captions differs between its places."""
+        """Return whether anything but captions differs between its places."""
         tracks = unpacked(self.frames)[0]["tracks"] if self.frames else []
         return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
 
@@ -272,12 +272,12 @@ def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[t
 
 
 def _hidden_text(trace: Any) -> bool:
-    """Whether the text of a trace is shown under the mouse alone."""
+    """Return whether the text of a trace is only shown under the mouse."""
     return trace.get("type") == "scatter" and "text" not in trace.get("mode", "")
 
 
 def _of_parts(value: Any) -> bool:
-    """Whether a value is a list of things that have names, such as traces."""
+    """Return whether a value is a list of named things, such as traces."""
     return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], Mapping)
 
 
@@ -295,7 +295,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether lists are equal as Python has it, which is quickly told; arrays in them it cannot compare."""
+    """Return whether lists are equal for Python, which is quick; arrays in them it cannot compare."""
     try:
         return type(one) is type(other) and bool(one == other)
     except ValueError:
@@ -340,7 +340,7 @@ def _occurring(values: list[Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: arrays and their numbers; a gap is null."""
+    """Convert a value that JSON does not know: arrays and their numbers; a gap is null."""
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):

@@ -119,7 +119,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 
 
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
-    """How sure the ranks by one measure are: its figure, and the table of what it draws."""
+    """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
         f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
         "thin: of all together; filled: may be the best. Bars: in which share of "

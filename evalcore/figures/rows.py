@@ -77,7 +77,7 @@ class Rows:
         return 5 if self.many else usual
 
     def marks(self, usual: float) -> draw.Part:
-        """How the marks of the systems look."""
+        """Return the look of the systems' marks."""
         symbols = [self.styles[name].symbol for name in self.systems]
         return {"size": self.mark(usual), "symbol": symbols, "color": self.colours, "opacity": self.opacity}
 
@@ -111,7 +111,7 @@ class Rows:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """Of a layout of many rows: the names of all, for places in which those that fit are shown, and no others."""
+        """Return the names of all rows for the browser, which shows those that fit."""
         return {"rows": {"yaxis": [system_label(name, self.styles) for name in self.systems]}} if self.many else {}
 
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:

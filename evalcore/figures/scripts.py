@@ -48,7 +48,7 @@ def joined(first: Path) -> str:
 
 
 def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
-    """What a module imports, each file once and after what it imports itself; then the module."""
+    """Return a module after all modules that it imports, each file once and in the order of need."""
     if path in above:
         circle = " imports ".join(script.name for script in (*above[above.index(path) :], path))
         raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")

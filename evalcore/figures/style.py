@@ -1,4 +1,4 @@
-"""How figures look: colours that belong to systems, one height, foreign text made harmless."""
+"""Style of figures: colours that belong to systems, one height, foreign text made harmless."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BESIDE: dict[str, Any] = {"margin": {"l": 8, "r": 36, "t": 28, "b": 8}, "modebar
 
 @dataclass(frozen=True)
 class SystemStyle:
-    """How one system looks in every figure."""
+    """The look of one system in every figure."""
 
     family: str  # "" where systems have none
     colour: str
@@ -45,7 +45,7 @@ class SystemStyle:
 
     @property
     def dash(self) -> str:
-        """Of its lines: each mark has one, so that those of a family differ.
+        """Dash of its lines, which follows its mark, so that the lines of a family differ.
 
         >>> SystemStyle("", PALETTE[0], "circle").dash, SystemStyle("", PALETTE[0], "diamond").dash
         ('solid', 'dash')
@@ -57,12 +57,12 @@ Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
 def opacities(systems: Iterable[str], selected: Collection[str]) -> list[float]:
-    """How much is seen of each system: where some are selected, the others fade."""
+    """Return the opacity of each system: if some are selected, the others fade."""
     return [1.0 if not selected or name in selected else FADED for name in systems]
 
 
 def system_label(system: str, styles: Styles | None = None) -> str:
-    """What stands for a system in a figure, where there is little room: its short name, made harmless.
+    """Return the short name of a system, made harmless, for figures with little room.
 
     >>> system_label("run_1.txt", {"run_1.txt": SystemStyle("", "", "", shown="1")}), system_label("run_1.txt")
     ('1', 'run_1.txt')
@@ -72,7 +72,7 @@ def system_label(system: str, styles: Styles | None = None) -> str:
 
 
 def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[str, Any]:
-    """Of an axis whose categories are systems by their names: their short names; of MANY systems of some.
+    """Return the ticks of an axis of systems: their short names; if there are MANY, some of them.
 
     >>> system_ticks(["run_1.txt"], {"run_1.txt": SystemStyle("", "", "", shown="1")})
     {'tickvals': ['run_1.txt'], 'ticktext': ['1']}
@@ -114,7 +114,7 @@ def system_styles(
 
 
 def few_families(families: Mapping[str, str]) -> bool:
-    """Whether so few families have members that their names say more than those of the systems.
+    """Return whether families are so few that their names say more than the names of systems.
 
     >>> few_families({"bm25_a": "bm25", "bm25_b": "bm25"}), few_families({"ann": "ann", "ben": "ben"})
     (True, False)

@@ -9,17 +9,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, plain
+from evalcore.figures.style import PALETTE, plain
 
 Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
-MOST_BARS = 24
 NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
-WIDEST = 4  # nodes in a row that have room for their label beside them
 PLANE = 465  # px high, so that who is first above it and the positions beside it are on one screen
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
@@ -34,7 +31,8 @@ def shade(share: float) -> str:
 
 
 def equal_distance(radius: float, power: float, weights: tuple[float, float], reach: float) -> Curve:
-    """Where w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps up.
+    """Return the curve w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps
+    up.
 
     An aspect of weight 0 does not bend the line, which then goes on as far as `reach`.
     """
@@ -119,90 +117,3 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
     texts = ["<br>".join(dict.fromkeys([*joined, f"{at:g}"])) for at, joined in shared.items()]
     ends = [min(positions) - room, max(positions) + room]
     return draw.axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
-
-
-def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> draw.Figure:
-    """The partial order by levels, and beside it the same tuples by class; better is higher.
-
-    `nodes` have label, across, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next
-    better ones; on neither side may one lead down from a tuple to a better one.
-    """
-    last, top = int(nodes["place"].max()), int(nodes["level"].max())
-    partial = _apart(nodes["across"], nodes["level"])
-    total = _apart(nodes["across"], nodes["place"])
-    classes = list(range(1, last + 1))
-    crowded = max(nodes[row].value_counts().max() for row in ("level", "place")) > WIDEST
-    bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
-    rows = {"range": [-last - 0.6, -0.4], "tickvals": [-place for place in classes], "ticktext": classes}
-    return draw.figure_of(
-        [
-            *_diagram(nodes, covers, partial, nodes["level"].to_numpy(), "x", "y", crowded),
-            *_diagram(nodes, covers, total, -nodes["place"].to_numpy(), "x2", "y2", crowded),
-        ],
-        max(HEIGHT, 30 * last + 60),
-        xaxis=draw.axis("", domain=[0, 0.46], range=_ends(partial), **bare),
-        xaxis2=draw.axis("", domain=[0.56, 1], range=_ends(total), **bare),
-        yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
-        yaxis2=draw.axis("class", anchor="x2", **rows),
-        meta={"panels": True},
-        annotations=[
-            draw.note(plain(title), x, 1.0, "auto bottom", "xy", 13)
-            for title, x in zip(titles, (0.23, 0.78), strict=True)
-        ],
-    )
-
-
-def _diagram(
-    nodes: pd.DataFrame,
-    covers: Sequence[tuple[int, int]],
-    across: NDArray[Any],
-    up: NDArray[Any],
-    x: str,
-    y: str,
-    crowded: bool,
-) -> list[draw.Trace]:
-    better, worse = np.array(covers, dtype=int).reshape(-1, 2).T
-    right, above = (draw.gapped(side[better], side[worse]) for side in (across, up))
-    look = {"size": 14, "color": [shade(share) for share in nodes["share"]]}
-    marks = draw.marks(
-        across,
-        up,
-        look | {"line": {"width": 1.2, "color": PALETTE[0]}},
-        "%{customdata}",
-        mode="markers+text",
-        text=[plain(label.strip("()").replace(", ", "·") if crowded else label) for label in nodes["label"]],
-        textposition="bottom center" if crowded else "middle right",
-        textfont={"size": 10 if crowded else 12},
-        customdata=nodes["hover"].tolist(),
-        cliponaxis=False,
-    )
-    return [side | {"xaxis": x, "yaxis": y} for side in (draw.line(right, above, {"color": LINE, "width": 1}), marks)]
-
-
-def _apart(across: pd.Series, rows: pd.Series) -> FloatArray:
-    """Places across; where two would meet in a row, the members of each row stand around its middle."""
-    if not pd.DataFrame({"across": across, "row": rows}).duplicated().any():
-        return across.to_numpy(dtype=float)
-    order = across.rank(method="first").groupby(rows).rank()
-    return (order - rows.groupby(rows).transform("size") / 2).to_numpy(dtype=float)
-
-
-def _ends(across: FloatArray) -> list[float]:
-    low, high = float(across.min()), float(across.max())
-    room = 0.12 * max(high - low, 1)
-    return [low - room, high + 2 * room]
-
-
-def class_weights(weights: FloatArray, height: int = 230) -> draw.Figure:
-    """The weight of each class, the best one first."""
-    places = np.arange(1, len(weights) + 1)
-    many, hover = len(places) > MOST_BARS, "class %{x}: weight %{y:.4g}"
-    if many:
-        every = slice(None, None, max(len(places) // 500, 1))
-        look = {"color": PALETTE[0], "width": 1.5}
-        drawn = draw.line(places[every], weights[every], look, hover, fill="tozeroy")
-    else:
-        shades = [shade(share) for share in (1 - (places - 1) / max(len(places) - 1, 1)).tolist()]
-        drawn = draw.bars(places, weights, shades, hover, marker={"line": {"width": 1, "color": PALETTE[0]}})
-    across = draw.axis("class, 1 the best", **({} if many else {"tickvals": places}))
-    return draw.figure_of([drawn], height, xaxis=across, yaxis=draw.axis("weight", rangemode="tozero"), bargap=0.2)

@@ -1,4 +1,4 @@
-"""What the systems return that a measure likes best: documents without any merit, and quality by rank."""
+"""Documents that the best systems return: how many have no merit, and document quality by rank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # the first ra
 
 
 def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int = 380) -> draw.Figure:
-    """How many documents without any merit the best systems return, by measure and rank.
+    """Draw the number of documents without any merit that the best systems return, by measure and rank.
 
     `table` is from `zero_aspect_documents`; `names` maps a measure's text to the name to show.
     """

@@ -107,7 +107,7 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
 
 
 def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> draw.Figure:
-    """Which subtopics each rank of some rankings brings: full where none above did, hollow where it is known already.
+    """Draw the subtopics that each rank of some rankings meets: full if it is new, hollow if an earlier rank met it.
 
     `walks` are those of `read_down` by system, with the columns subtopics and new; `names` are all of the topic's.
     """

@@ -4,59 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.draw import Ends
-from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, plain
-
-
-def left_out(table: pd.DataFrame, height: int = HEIGHT) -> draw.Figure:
-    """tau of the ranking without each topic with the one over all; red where another system is first.
-
-    `table` has the columns tau, moved, largest, first and same first, by topic; bars hang from 1, the longest first.
-    """
-    shown = table.sort_values("tau", kind="stable")
-    kinds = ((True, "the same system is first", PALETTE[0]), (False, "another one is", RED))
-    bars = [_left_out_bars(shown[shown["same first"] == same], name, colour) for same, name, colour in kinds]
-    low = float(np.nanmin(shown["tau"].to_numpy(dtype=float), initial=1.0))
-    ends = [low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)]
-    return draw.figure_of(
-        [bar for bar in bars if len(bar["x"])],
-        height,
-        xaxis=_topic_axis("topic left out", shown.index),
-        yaxis=draw.axis("τ with the ranking over all topics", range=ends, **draw.decimals(3, form="~f")),
-        bargap=0.25,
-    )
-
-
-def _left_out_bars(table: pd.DataFrame, name: str, colour: str) -> draw.Trace:
-    columns = [table[column].tolist() for column in ("moved", "largest", "first", "tau")]
-    return draw.bars(
-        [plain(topic) for topic in table.index],
-        table["tau"] - 1,
-        colour,
-        "without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, by up to %{customdata[1]} ranks"
-        "<br>first: %{customdata[2]}",
-        base=1,
-        name=name,
-        customdata=[[moved, largest, plain(first), tau] for moved, largest, first, tau in zip(*columns, strict=True)],
-    )
-
-
-def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
-    """What each topic does to the agreement of two measures, or to a difference: below 0 it lowers it.
-
-    `table` has the column influence by topic, in the order in which topics are drawn, and may have tau without.
-    """
-    without = "<br>τ without it %{customdata:.4f}" if "tau without" in table else ""
-    hover = f"%{{x}}: influence %{{y:+.3f}}{without}"
-    return _signed_bars(table["influence"], table.get("tau without"), hover, draw.axis(title), height)
+from evalcore.figures.style import BLUE, HEIGHT, RED, plain
 
 
 def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
-    """What each topic adds to the move of one system between two measures; below 0 it lets the system fall.
+    """Draw what each topic adds to the move of one system between two measures; below 0 it lowers the system.
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
     """
@@ -74,37 +29,6 @@ def _signed_bars(
     bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
     own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}
     return draw.figure_of([bars], height, **own, bargap=0.25, **layout)
-
-
-def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> draw.Figure:
-    """What each topic contributes to the difference of two systems under each of two measures.
-
-    `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
-    An infinite contribution stands on a line of its own; where both systems have an infinite score there is none.
-    """
-    ends = Ends.of(table[["x", "y"]])
-    table = ends.place(table[["x", "y"]])
-    topics = [plain(topic) for topic in table.index]
-    dots = [
-        draw.marks(
-            topics,
-            table[column],
-            {"size": 9, "color": colour, "symbol": symbol},
-            f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}",
-            name=plain(label),
-        )
-        for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
-    ]
-    places = np.repeat(np.array(topics, dtype=object), 3)
-    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2})
-    return draw.figure_of(
-        [joined, *dots],
-        height,
-        xaxis=_topic_axis("topic", table.index),
-        yaxis=draw.axis(title, **draw.decimals(3, "+", "~f")),
-        shapes=[ZERO, *ends.lines("y")],
-        annotations=ends.names("y"),
-    )
 
 
 def _topic_axis(title: str, topics: pd.Index) -> draw.Part:

@@ -133,36 +133,8 @@ def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
     return figure
 
 
-def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> draw.Figure:
-    """tau of two measures along one number that both depend on, with its interval; a line is where it stands now.
-
-    `table` has the columns tau, low and high by value; where the latter are nan there is no band. The first customdata
-    of a mark is its value.
-    """
-    values, (tau, low, high) = table.index.to_numpy(dtype=float), table[["tau", "low", "high"]].to_numpy(dtype=float).T
-    bounds = zip(low.tolist(), high.tolist(), strict=True)
-    line = draw.line(
-        values,
-        tau,
-        {"color": PALETTE[0], "width": 2},
-        "at %{x:.4g}: τ %{y:.3f} (%{text})",
-        marker={"size": 6},
-        customdata=values[:, None].tolist(),
-        text=["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds],
-    )
-    lowest = float(np.nanmin([tau, low], initial=1.0))
-    return draw.figure_of(
-        [*draw.band(values, low, high, "rgba(65, 104, 169, 0.18)"), line],
-        height,
-        xaxis=draw.axis(plain(title)),
-        yaxis=draw.axis("τ", range=[min(lowest - 0.02, 0.95), 1.01]),
-        shapes=[draw.upright(at, dash="solid", width=1.5)],
-        clickmode="event+select",
-    )
-
-
 def _movers(ranks: pd.DataFrame, chosen: Sequence[str]) -> list[str]:
-    """Who moves most between its best and its worst rank, beside the chosen."""
+    """Return the systems with the largest span between best and worst rank, beside the chosen."""
     known = ranks.where(ranks > 0)  # 0: the measure is undefined there
     reach = (known.max() - known.min()).drop(chosen).sort_values(ascending=False, kind="stable")
     return [str(name) for name in reach.index[:MOVERS]]
@@ -226,7 +198,7 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
 
 
 def _order_strip(orders: pd.Series) -> list[draw.Part]:
-    """What becomes of the order of the first at each value, from half-way to its neighbours: equal ones as one."""
+    """Draw the order of the first systems at each value, half-way to its neighbours: equal ones as one box."""
     values = orders.index.to_numpy(dtype=float)
     middles = [values[0], *((values[1:] + values[:-1]) / 2), values[-1]]
     starts = [0, *(np.flatnonzero(orders.to_numpy()[1:] != orders.to_numpy()[:-1]) + 1).tolist(), len(orders)]

@@ -12,10 +12,9 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.explain.partial_order import covers
 from evalcore.figures import draw
 from evalcore.figures.style import plain
-from evalcore.figures.toma import Curve, equal_distance, hasse, label_plane
+from evalcore.figures.toma import Curve, equal_distance, label_plane
 from evalcore.measures.labels import distinct, grades_upwards, labels_upwards, occurrences
 from evalcore.measures.toma import FEW, TOMA
 from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
@@ -48,31 +47,6 @@ def tuple_plane(
     marks = _few_marks(tuples, place) if few else _many_marks(tuples, place)
     across, up = (tuples.axis(scale) for scale in tuples.scales[:2])
     return label_plane(marks, _level_curves(tuples, place, levels), across, up)
-
-
-def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None) -> draw.Figure:
-    """What the labels alone decide, and beside it the classes that a TOMA measure makes of the same tuples.
-
-    Raises InputError for more tuples than a diagram has room for.
-    """
-    toma = toma.meant_of(pool)
-    tuples = _Tuples(toma, pool, toma.order(pool) if order is None else order)
-    listed = listed_tuples(toma, pool)
-    if len(listed) > MOST_NODES:
-        raise InputError(f"expected at most {MOST_NODES} tuples of labels in a diagram, found {len(listed):,}")
-    place = tuples.order.rank_of(listed)
-    columns = {
-        "label": named(listed, [[f"{grade:g}" for grade in grades_upwards(scale)] for scale in tuples.scales]),
-        "across": listed[:, 1] - listed[:, 0] if listed.shape[1] == 2 else 0,
-        "level": listed.sum(axis=1),
-        "place": place,
-        "share": tuples.share_of(place),
-    }
-    names = named(listed, [labels_upwards(scale) for scale in tuples.scales])
-    rows = zip(names, place, occurrences(listed, tuples.documents, tuples.shape), strict=True)
-    hover = [f"<b>{plain(name)}</b><br>class {number}<br>{count:,} documents" for name, number, count in rows]
-    title = f"{toma.distance}: {tuples.order.n_classes} classes"
-    return hasse(pd.DataFrame({**columns, "hover": hover}), covers(listed), ("What the labels alone decide", title))
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
@@ -133,7 +107,7 @@ def _shape(toma: TOMA, pool: Assessments) -> tuple[int, ...]:
 
 
 def _held(scale: Scale, held: Mapping[str, float]) -> int:
-    """Where the grade at which an aspect is held stands on its scale, from the worst."""
+    """Return the position of the grade at which an aspect is held, counted from the worst."""
     grades = grades_upwards(scale)
     grade = held.get(scale.name, grades[-1])
     if grade not in grades:

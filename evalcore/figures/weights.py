@@ -21,7 +21,7 @@ IN_FRONT, APART = 4, 20  # how many of the best have a line in the strip: those 
 
 
 def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw.Figure:
-    """Who wins under which weights of two aspects (a strip) or three (a triangle); `current` is marked.
+    """Map the winner under each weighting of two aspects (a strip) or three (a triangle); `current` is marked.
 
     `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for more aspects.
     """
@@ -149,7 +149,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Where the name of a system stands on its ground, and the share of a side that it has there; none on a small one.
+    """Place the name of a system on its ground, with the share of a side that it has there; None on a small ground.
 
     It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
     """

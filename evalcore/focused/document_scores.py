@@ -1,4 +1,4 @@
-"""What one document scores by the parts of it that were returned, or by the place where reading was to begin.
+"""Scores of one document by the parts of it that were returned, or by the point where reading should begin.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5.2. P(d) and R(d) are the precision and recall of a
 document's text; x is where its first part begins, b the best entry point. Shape: K retrieved documents with highlighted
@@ -27,14 +27,14 @@ DISTANCE = r"d = |x - b|"
 
 @dataclass(frozen=True)
 class DocumentScore(Value, abstract=True):
-    """How well what was returned of a document fits what was highlighted in it; 0 without highlighted text."""
+    """A score of how well the returned text of a document fits its highlighted text; 0 without highlighted text."""
 
     where: ClassVar[str]  # what the formula's symbols are, in LaTeX
     reference: ClassVar[str] = "Pehcevski et al. 2007"
 
     @property
     def formula(self) -> Formula:
-        """What is computed, and what is printed."""
+        """Return the formula, to compute and to print."""
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:

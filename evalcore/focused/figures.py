@@ -97,7 +97,7 @@ def setting_curves(
 
 
 def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> draw.Figure:
-    """What a distance from the best entry point scores, one line per setting (distances x settings).
+    """Draw the score of a distance from the best entry point, one line per setting (distances x settings).
 
     Ticks below: distances that occur, `occurring`.
     """

@@ -22,7 +22,7 @@ _PLACE = re.compile(r"[0-9]{1,15}")  # Python refuses to read very long numbers
 
 @dataclass(frozen=True)
 class Marking:
-    """What is highlighted in a document: disjoint ranges, ascending; and the best entry point, -1: none."""
+    """Highlighted text of a document: disjoint ranges, ascending; and the best entry point, -1: none."""
 
     ranges: Ranges = ()
     entry: int = -1
@@ -34,7 +34,7 @@ class Marking:
 
 
 def marking(length: int, steps: Sequence[str]) -> Marking:
-    """What the steps leave highlighted in a document of this length. Raises InputError at a step that does not fit.
+    """Apply the steps to a document of this length. Raises InputError at a step that does not fit.
 
     >>> marking(100, ["mark:10:20", "mark:18:30", "erase:12:15", "entry:10"])
     Marking(ranges=((10, 12), (15, 30)), entry=10)
@@ -77,7 +77,7 @@ def shared(a: Ranges, b: Ranges) -> int:
 
 
 def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking:
-    """What the assessor highlighted. Raises InputError where the document was not assessed for the topic."""
+    """Return the assessor's highlighted text. Raises InputError if the document was not assessed for the topic."""
     highlights = passages.highlights
     row = _row(highlights, topic, document)
     return Marking(merged(highlights.ranges(row), adjoining=True), int(highlights.best_entry[row]))

@@ -1,4 +1,4 @@
-"""Where systems begin to read, beside the best entry points: how far away, and what a distance scores."""
+"""Distances between the points where systems begin to read and the best entry points, and their scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ LENGTH = 1000  # characters of a document, where no length is known
 
 
 def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
-    """What each distance from the best entry point of a document of a length scores: distances x scores, by name.
+    """Return the score of each distance from the best entry point of a document of a length: distances x scores, by
+    name.
 
     From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError where
     the length is not above 0, for a score that reads it.
@@ -39,7 +40,7 @@ def median_length(passages: Passages) -> int:
 
 
 def entry_distances(passages: Passages, system: str) -> FloatArray:
-    """How far from the best entry points a system begins to read, in characters, wherever both are known.
+    """Return the distances of a system's entry points from the best ones, in characters, if both are known.
 
     One for each document with highlighted text that it returned. Raises InputError for an unknown system.
     """

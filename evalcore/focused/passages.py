@@ -1,4 +1,4 @@
-"""What measures of focused retrieval read: highlighted text and the document parts that systems returned.
+"""Data of focused retrieval: highlighted text and the document parts that systems returned.
 
 Shapes: D assessed (topic, document) pairs, H highlighted ranges, S systems, T topics, N parts returned, K of them with
 highlighted text, M documents returned. Places in a document are characters from 0; a range holds its start and not its
@@ -23,7 +23,7 @@ Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
 @shown
 @dataclass(frozen=True, eq=False)
 class Highlights:
-    """What assessors highlighted: one row per assessed (topic, document), sorted by topic."""
+    """Highlighted text of assessors: one row per assessed (topic, document), sorted by topic."""
 
     topics: tuple[str, ...]
     topic: IntArray  # (D,) index into topics, ascending

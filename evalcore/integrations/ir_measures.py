@@ -70,7 +70,7 @@ class OurMeasure(their.Measure):
     KINDS: ClassVar[Mapping[str, str]] = {}  # the declared type of each parameter
 
     def text(self) -> str:
-        """What `evalcore.parse` reads."""
+        """Return the text that `evalcore.parse` reads."""
         cutoff = f"@{self.params['cutoff']}" if self.params.get("cutoff") is not None else ""
         given = [
             f"{name}={_inner(value, self.KINDS.get(name, ''))}"
@@ -93,7 +93,7 @@ class Text(their.Measure):
     SUPPORTED_PARAMS = {"text": their.ParamInfo(dtype=str, required=True, desc="what evalcore.parse reads")}  # noqa: RUF012
 
     def text(self) -> str:
-        """What `evalcore.parse` reads."""
+        """Return the text that `evalcore.parse` reads."""
         return str(self["text"])
 
 
@@ -138,7 +138,7 @@ class EvalcoreProvider(providers.Provider):
         self.scales: dict[str, Scale] = {}
 
     def supports(self, measure: Any) -> bool:
-        """Whether this provider computes the measure."""
+        """Return whether this provider computes the measure."""
         return isinstance(measure, OurMeasure | Text) or bool(super().supports(measure))
 
     def qrel_inputs(self, measures: Iterable[Any]) -> list[str]:
@@ -284,7 +284,7 @@ def _ours(cls: type[Value]) -> Any:
 
 
 def _reads_qrels(cls: type[Value]) -> bool:
-    """Whether it is a measure of assessed documents: others read passages, graphs, or grades by subtopic."""
+    """Return whether it is a measure of assessed documents: others read passages, graphs, or grades by subtopic."""
     return issubclass(cls, Measure) and not issubclass(cls, OfSubtopics) and bool(cls().columns)
 
 

@@ -28,7 +28,7 @@ DIFFERENT = ["file", "measure", "topic", "system", "theirs", "ours"]
 @shown
 @dataclass(frozen=True, eq=False)
 class ComparedScores:
-    """How far scores of other tools are those computed here.
+    """Scores of other tools beside those computed here.
 
     `table` has a row for each file and measure: its name there, ours for it, how many scores were compared, how many
     of these differ, and the largest difference. `differences` are the first that differ. `left_out` says of files, and
@@ -40,7 +40,7 @@ class ComparedScores:
     left_out: tuple[tuple[str, str], ...] = ()
 
     def in_words(self) -> str:
-        """How many scores agree, and the first that does not; "" where none were compared."""
+        """Say how many scores agree, and name the first that does not; "" if none were compared."""
         table = self.table
         if not len(table):
             return ""

@@ -1,4 +1,4 @@
-"""What people draw of leaderboards: who stands where, who beats whom."""
+"""Figures of leaderboards: standings, and which system beats which."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from evalcore.notation.values import Value, parameter, parse_value
 
 @dataclass(frozen=True)
 class GapRule(Value, abstract=True):
-    """What becomes of a table with gaps."""
+    """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The table without gaps, saying which end of it is good. Raises InputError where nothing is left."""

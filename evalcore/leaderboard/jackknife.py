@@ -1,4 +1,4 @@
-"""How sure a number over topics is: a mean by its spread, what is computed of all topics at once by leaving out each.
+"""Doubt of numbers over topics: of a mean by its spread, of a statistic of all topics by leaving out each.
 
 An error of 0 tells nothing: of topics that are all alike, or of which none changes the number, nothing says how others
 would differ, and no interval is given. Of five topics on nine of ten of which a system scores 1, more than half of such
@@ -20,7 +20,7 @@ Doubt = tuple[FloatArray, FloatArray]
 
 
 def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
-    """Of numbers without each topic (T, S), and with all (S,), for topics that are drawn within their groups (T,).
+    """Return the doubt from numbers without each topic (T, S), and with all (S,), for topics drawn within groups (T,).
 
     The sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife (Efron, Tibshirani 1993,
     11.5), on the degrees of freedom of Satterthwaite (1946).
@@ -44,7 +44,7 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
-    """Of means over topics of points (T, S), nan where a system has none; nan of fewer than two.
+    """Return the doubt of means over topics of points (T, S), nan if a system has none; nan for fewer than two topics.
 
     sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, of points that go no further, it is that of m + 2 topics
     of which one is at each end, as few topics may all be alike (so Agresti and Coull 1998, of shares).

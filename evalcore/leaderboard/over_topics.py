@@ -34,7 +34,7 @@ MOST_LEFT_OUT = 500  # systems whose strengths are found anew without each topic
 
 @dataclass(frozen=True)
 class OverTopics(Value, abstract=True):
-    """What makes one score for each system of those by topic."""
+    """A rule that makes one score for each system from its scores by topic."""
 
     good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
@@ -62,7 +62,7 @@ class OverTopics(Value, abstract=True):
         return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """How sure the results are, for topics drawn from a population; nan where nobody can tell."""
+        """Return the doubt of the results, for topics drawn from a population; nan if it is unknown."""
         turned = scores if self.good is None else upwards(scores)
         points, ends = self._added(turned), self._ends(scores.shape[1])
         if points is None or ends is None:

@@ -168,7 +168,7 @@ def _find(name: str | None) -> None:
 
 
 def _place(module: str) -> int:
-    """Where the values of a module stand in a list of all; those of others at the end."""
+    """Return the position of a module among those that define values; modules that are not listed come last."""
     return next((at for at, own in enumerate(_MODULES) if f"{module}.".startswith(f"{own}.")), len(_MODULES))
 
 

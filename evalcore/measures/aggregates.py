@@ -59,7 +59,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """What each part is called: its aspect, or where each has a measure of its own that measure."""
+        """Name each part: by its aspect, or by its measure if each part has a measure of its own."""
         return tuple(map(str, self.base)) if isinstance(self.base, tuple) else self.names
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def good(self) -> Good:  # type: ignore[override]
-        """Which end of the scores is good, as its parts have it. Raises InputError where they differ."""
+        """Return the good end of the scores, as the parts have it. Raises InputError if they differ."""
         ends = {part.good: str(part) for _, part in self._weighted_parts()}
         if len(ends) > 1:
             found = " and ".join(f"{name} ({end})" for end, name in ends.items())

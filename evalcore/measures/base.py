@@ -1,4 +1,4 @@
-"""What a measure is: a value that turns a pool and rankings into one score per system and topic.
+"""Measures: values that turn a pool and rankings into one score for each system and topic.
 
 Shapes: P pool rows, S systems, T topics. Scores are (S, T). A document nobody assessed gains 0.
 """
@@ -23,7 +23,7 @@ from evalcore.structures.documents import Assessments, Good, Rankings, Scale, as
 
 
 class HasPoolAndRankings(Protocol):
-    """What measures need of a collection."""
+    """A collection as measures need it: labels and rankings."""
 
     @property
     def assessments(self) -> Assessments: ...
@@ -119,7 +119,7 @@ class Measure(Value, abstract=True):
 
     @property
     def unassessed(self) -> str:
-        """What becomes of documents without a label: "earn nothing", or as the measures inside it have it."""
+        """Say what becomes of documents without a label: "earn nothing", or the rules of the measures inside."""
         inner = [item for part in self.arguments().values() for item in (part if isinstance(part, tuple) else (part,))]
         rules = dict.fromkeys(measure.unassessed for measure in inner if isinstance(measure, Measure))
         return " or ".join(rules) or EARN_NOTHING
@@ -129,11 +129,11 @@ class Measure(Value, abstract=True):
         return f"{name_latex(type(self).__name__)} = {self.right_side()}"
 
     def right_side(self) -> str:
-        """What a formula that reads no column has behind the name."""
+        """Return the right side of the formula of a measure that reads no column."""
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:
-        """What a notebook shows of it."""
+        """Return the formula that a notebook shows."""
         return f"$\\displaystyle {self.latex()}$"
 
     def of(self, *rankings: Sequence[float | None]) -> float:
@@ -181,7 +181,7 @@ class GainMeasure(Measure, abstract=True):
         return self
 
     def needs_whole_pool(self, pool: Assessments) -> bool:
-        """Whether the gains of one topic depend on the labels of others."""
+        """Return whether the gains of one topic depend on the labels of others."""
         gains = self.gain_functions().items()
         known = ((pool.scales.get(pool.named(name)), gain) for name, gain in gains)
         return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
@@ -420,7 +420,7 @@ def parse(text: str) -> Measure:
 
 
 def good_end(text: str) -> Good:
-    """Which end of the scores is good for a measure of this text; "high" for one that is not known here.
+    """Return the good end of the scores of a measure by its text; "high" if the text is unknown here.
 
     >>> good_end("EffortTo(level=1)"), good_end("somebody's measure")
     ('low', 'high')
@@ -471,7 +471,7 @@ def _on_meant(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class OfAspects(MeantOf):
-    """What measures that combine aspects share: those of the collection where none are named."""
+    """A measure that combines aspects: those of the collection if it names none."""
 
     aspects: tuple[str, ...]
     without_collection: ClassVar[tuple[str, ...]] = ("relevance", "understandability")
@@ -482,7 +482,9 @@ class OfAspects(MeantOf):
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
-        """Of all aspects whose labels differ, the leading one first, where it names none and there are several."""
+        """Return the measure of all aspects whose labels differ, the leading one first, if it names none and there are
+        several.
+        """
         known: Any = self
         if self.aspects:
             return self

@@ -106,7 +106,7 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
-    """What Maistro et al. 2021, Table 4, makes of a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
+    """Make the measures of Maistro et al. 2021, Table 4, from a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
     The paper embeds labels by "equal steps" there, which is something else where scales differ in length. A base that
     knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing is made of
@@ -201,7 +201,7 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
 
 
 def like_fog(values: FloatArray) -> bool:
-    """Whether the paper's thresholds part these values, as those of FOG."""
+    """Return whether values lie on both sides of the paper's thresholds, as those of FOG do."""
     return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 
 

@@ -105,7 +105,7 @@ class GainDiscount(DiscountedSum):
 
 @dataclass(frozen=True)
 class CumulatedGain(DiscountedSum, abstract=True):
-    """What DCG and nDCG share: gains by grade, discounted by 1 / log2(1 + k)."""
+    """Cumulated gain, as DCG and nDCG have it: gains by grade, discounted by 1 / log2(1 + k)."""
 
     dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
     gains: Mapping[float, float] | None = parameter(None, "gains of grades, where they are not the grades themselves")
@@ -186,7 +186,7 @@ class ERRlike(DiscountedSum):
     """ERR without its cascade: sum over ranks k of (1 / k) * (2^grade - 1) / 2^max (Zuccon 2016, section 3).
 
     The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it is
-    never below ERR and has no upper bound (ERRATA 6).
+    never below ERR and has no upper bound (erratum of Zuccon 2016, section 3).
 
     >>> ERRlike().of([1, 1])  # ERR: 0.625
     0.75

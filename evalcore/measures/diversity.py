@@ -37,7 +37,7 @@ INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
 
 @dataclass(frozen=True, eq=False)
 class Subtopics:
-    """What each document of a pool is worth to each subtopic: one entry for each pair with a grade."""
+    """Gains of documents for subtopics: one entry for each pair with a grade."""
 
     topic: IntArray  # (Q,) of each subtopic
     nth: IntArray  # (Q,) which one of its topic's, of those that are here, from 0
@@ -176,7 +176,7 @@ class Novelty(OfSubtopics, abstract=True):
         return divided(sums, pairs.counts(len(pool.topics)) * self.most(depth))
 
     def most(self, depth: int | None) -> float:
-        """What one subtopic gains in a ranking of documents that are all relevant to it."""
+        """Return the largest gain of one subtopic: that of a ranking whose documents are all relevant to it."""
         if depth is None:
             depth = 1000  # behind them nothing is left that a float would hold, unless alpha is 0
         weights = self.discount.of(depth)

@@ -90,7 +90,7 @@ def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray
 
 
 def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
-    """What to say where no topic has all that measures read."""
+    """Return the error for measures that no topic has all labels for."""
     counts = dict[str, int]()
     for measure in measures:
         inside, source = unwrapped(measure)
@@ -130,7 +130,7 @@ def _scores(
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """How much each score could still rise if the unassessed documents gained 1: topics x systems.
+    """Return how much each score could still rise if the unassessed documents gained 1: topics x systems.
 
     Low is good: the less is left open, the surer is a score.
 
@@ -225,7 +225,7 @@ def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics
 
 
 def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
-    """Whether topics weigh unlike for systems, as those lack different ones and groups of topics have weights."""
+    """Return whether topics weigh differently for systems, because these lack different topics of weighted groups."""
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics

@@ -49,7 +49,7 @@ class Score(Measure):
 
     @property
     def known_as(self) -> str:
-        """What it is called where it is read."""
+        """Name of the measure for readers."""
         return self.name
 
     @property

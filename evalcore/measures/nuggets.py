@@ -66,7 +66,7 @@ class NuggetRecall(Measure):
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
-    """Whose assignments of nuggets are among the scores that a collection was given; "": nobody's by name."""
+    """List the judges whose nugget assignments are among the scores that a collection was given; "" is unnamed."""
     first = NUGGETS["vital"][0]
     return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 

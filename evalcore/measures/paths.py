@@ -1,4 +1,4 @@
-"""Where a number stands inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
+"""Paths of the numbers inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
 
 A dot leads into a value, a number in brackets to an entry of a list, a name in brackets (quoted) to one of a table.
 """
@@ -82,12 +82,12 @@ def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator
 
 
 def _bare(node: Any) -> Any:
-    """What a path leads into: of a measure with a source of labels the measure, so that the source is no step."""
+    """Return the node that a path leads into: a measure without its source of labels, so that the source is no step."""
     return node.measure if isinstance(node, JudgedBy) else node
 
 
 def _children(node: Any) -> dict[Any, Any]:
-    """What a path may step to from a value, a table or a list."""
+    """Return the steps that a path may take from a value, a table or a list, with what they lead to."""
     if isinstance(node, Value):
         filled, hints = {**node.arguments(), **node.written_out()}, node.hints()
         return {name: _table(value) if _is_table(hints[name]) else value for name, value in filled.items()}

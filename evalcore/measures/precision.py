@@ -25,7 +25,9 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class Binary(GainMeasure, abstract=True):
-    """What they share: relevant is what reaches the grade `rel`; without it, what is above 0 (see `Scale`)."""
+    """Binary relevance: a document is relevant if it reaches the grade `rel`, or without `rel` if it is above 0 (see
+    `Scale`).
+    """
 
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")

@@ -28,9 +28,9 @@ class Product(Joined):
 
     `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an
     aspect out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of
-    the aspects' own 2^P - 1 (ERRATA 5). For measures of binary relevance a document is relevant where the product is
-    above 0. Products that are the same but for rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a measure that
-    orders documents by them sees a tie.
+    the aspects' own 2^P - 1 (erratum of section 4.1). For measures of binary relevance a document is relevant where the
+    product is above 0. Products that are the same but for rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a
+    measure that orders documents by them sees a tie.
 
     >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
     True

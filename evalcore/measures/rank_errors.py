@@ -33,7 +33,7 @@ DISCOUNT = Logarithmic()
 
 @dataclass(frozen=True)
 class Reranked(OfAspects, Measure, abstract=True):
-    """What they share: some aspects, a weight for each, and a depth."""
+    """A measure of a reranked list: some aspects, a weight for each, and a depth."""
 
     without_collection: ClassVar[tuple[str, ...]] = ("relevance", "credibility")
 

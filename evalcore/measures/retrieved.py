@@ -258,7 +258,7 @@ class CountedRelevant(Counted, abstract=True):
 
 @dataclass(frozen=True)
 class NumRet(Counted):
-    """How many documents a system retrieved. trec_eval's num_ret.
+    """Number of documents that a system retrieved. trec_eval's num_ret.
 
     >>> NumRet().of([1, 0, None])
     3.0
@@ -272,7 +272,7 @@ class NumRet(Counted):
 
 @dataclass(frozen=True)
 class NumRel(CountedRelevant):
-    """How many relevant documents a topic has. trec_eval's num_rel.
+    """Number of relevant documents of a topic. trec_eval's num_rel.
 
     >>> NumRel().of([1, 0, 2])
     2.0
@@ -286,7 +286,7 @@ class NumRel(CountedRelevant):
 
 @dataclass(frozen=True)
 class NumRelRet(CountedRelevant):
-    """How many relevant documents a system retrieved. trec_eval's num_rel_ret.
+    """Number of relevant documents that a system retrieved. trec_eval's num_rel_ret.
 
     >>> NumRelRet().of([1, 0, 2])
     2.0
@@ -300,7 +300,8 @@ class NumRelRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class NumNonRelJudgedRet(CountedRelevant):
-    """How many assessed documents a system retrieved that are not relevant. trec_eval's num_nonrel_judged_ret.
+    """Number of assessed documents that a system retrieved and that are not relevant. trec_eval's
+    num_nonrel_judged_ret.
 
     >>> NumNonRelJudgedRet().of([1, 0, None])
     1.0
@@ -316,7 +317,7 @@ class NumNonRelJudgedRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class Utility(CountedRelevant):
-    """What a set is worth: a * found + b * others retrieved + c * relevant documents missed. trec_eval's utility.
+    """Utility of a set: a * found + b * others retrieved + c * relevant documents missed. trec_eval's utility.
 
     >>> Utility().of([1, 0, 0])
     -1.0

@@ -52,7 +52,9 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """How much nearer the class is than the worst, as a share: 0 for the worst, 1 for the best tuple."""
+    """Weight by distance: how much nearer the class is than the worst, as a share; 0 for the worst, 1 for the best
+    tuple.
+    """
 
     def of(self, order: TupleOrder) -> FloatArray:
         farthest = order.distances[0] or 1.0

@@ -1,4 +1,4 @@
-"""What else trec_eval makes of gains: binG, G, ndcg_rel and Rndcg, its experiments between AP and nDCG.
+"""Further measures of gains in trec_eval: binG, G, ndcg_rel and Rndcg, its experiments between AP and nDCG.
 
 R(t) is the number of documents of a topic with a gain. Shapes: P pool rows, S systems, T topics, N hits.
 """

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import SOLVED, as_written, distinct
 from evalcore.errors import InputError
@@ -205,7 +205,7 @@ def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[s
 
 
 def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
-    """How far each label is from the best, exactly: positions are numbers as they are written, or simple fractions."""
+    """Return the exact distance of each label from the best: positions as they are written, or simple fractions."""
     exact = [as_written(place) for place in places]
     for at in range(1, len(exact)):
         if exact[at] < exact[at - 1]:
@@ -217,7 +217,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """What each label adds to the distance, in whole numbers of a common unit where that is possible."""
+    """Return what each label adds to the distance, in whole numbers of a common unit if possible."""
     exponent = 1 if np.isinf(power) else power
     bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
     if float(exponent).is_integer() and exponent * bits <= MOST_BITS:
@@ -283,3 +283,12 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))
+
+
+def at_least_as_good(tuples: IntArray) -> BoolArray:
+    """(U, U) whether tuple i is at least as good as tuple j on every aspect (Maistro et al. 2021, section 3.1).
+
+    >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
+    [[1, 0, 0], [0, 1, 0], [1, 1, 1]]
+    """
+    return np.asarray(np.logical_and.reduce([column[:, None] >= column for column in tuples.T]))

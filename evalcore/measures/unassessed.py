@@ -1,4 +1,4 @@
-"""What unassessed documents are worth: nothing, as measures have it; or they are left out; or 1, as much as can be.
+"""Worth of unassessed documents: nothing, as measures have it; or they are left out; or 1, as much as possible.
 
 The second and third are measures around a measure, so that whatever scores measures (in memory or on a cluster)
 scores them. They have no place among the measures that can be named: a specification says in its own words what it is.
@@ -32,7 +32,7 @@ _LISTS: WeakKeyDictionary[Assessments, _Lists] = WeakKeyDictionary()
 
 
 def can_be_worth(measure: Measure, worth: str) -> bool:
-    """Whether a measure can be scored with unassessed documents worth that.
+    """Return whether a measure can be scored with unassessed documents worth that.
 
     >>> from evalcore.measures import AP, RBP
     >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")

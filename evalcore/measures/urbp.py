@@ -42,7 +42,9 @@ class UnderstandabilityBiased(MeantOf, RankBiased, abstract=True):
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Of the only other aspect, where none is called understandability. Raises InputError for several."""
+        """Return the measure of the only other aspect, if none is called understandability. Raises InputError for
+        several.
+        """
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
         if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
             return self
@@ -117,7 +119,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 class uRBP1(_Readability):
     """uRBP with a step: u(k) is 1 where the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
 
-    Strictly below (ERRATA 7). On a column where high is good: from the threshold on.
+    Strictly below (erratum of Zuccon 2016, section 5.2). On a column where high is good: from the threshold on.
 
     >>> uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10])
     0.5

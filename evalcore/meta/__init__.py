@@ -36,7 +36,7 @@ from evalcore.meta.correlation import (
     tau_ap_b,
     ties_in_words,
 )
-from evalcore.meta.decided_swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
+from evalcore.meta.decided_swaps import Swaps, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.discrimination import (
     PairedBootstrap,
     discriminative_power,
@@ -82,11 +82,8 @@ from evalcore.meta.significance import (
 )
 from evalcore.meta.topics import (
     driving_topics,
-    jackknife_error,
     leave_one_out,
     means_without,
-    pair_contributions,
-    rank_ranges,
 )
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
@@ -96,11 +93,11 @@ __all__ = [
     "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems", "component_anova",
     "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
     "difference_sd_interval", "discriminative_power", "distinguished_pairs", "driving_topics",
-    "equivalent_groups", "first_in_words", "jackknife_error", "joint_counts", "label_agreement",
+    "equivalent_groups", "first_in_words", "joint_counts", "label_agreement",
     "leaders", "leave_one_out", "letters_of_pairs",
     "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
-    "pair_contributions", "paired_bootstrap", "pearson", "permutation_p", "power",
-    "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
+    "paired_bootstrap", "pearson", "permutation_p", "power",
+    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",

@@ -1,4 +1,4 @@
-"""How aspects of the same documents go together."""
+"""Agreement between aspects of the same documents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
-    """How many documents have each combination of two columns.
+    """Count the documents with each combination of two columns.
 
     A column of more than `most` values is cut into equal bands.
 

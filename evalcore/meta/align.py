@@ -1,4 +1,4 @@
-"""Where scores come in: two sides of a comparison in the same order, by label, and both with the better end up.
+"""Entry of scores: two sides of a comparison in the same order, by label, and both with the better end up.
 
 Scores of which the low ones are good (`evalcore.direction`) are turned here, so all that follows takes higher for
 better, and differences are leads: positive where the first is the better one. A score may be infinite: it stands at its
@@ -132,7 +132,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
+    """(B, K) sums of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]

@@ -1,4 +1,4 @@
-"""What explains the scores: topics, systems, or what systems are made of? Analysis of variance of a frame of scores.
+"""Analysis of variance of a frame of scores: topics, systems, or the components of systems explain them.
 
 A linear model with effects of topics and of factors: either the systems themselves (two-way, without replication), or
 the columns of a table of systems, such as stemmer, model and team (Ferro, Silvello 2018, "Toward an anatomy of IR
@@ -31,7 +31,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,13 +40,11 @@ from scipy import sparse
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.shown import shown
-from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
-REST = "not explained"
 MOST_EFFECTS = 5000  # parameters of a model; their products take 200 MB
 _RANK = 1e-9  # share of the largest eigenvalue below which a direction is none
 
@@ -69,25 +66,6 @@ class Anova:
     n_scores: int
     left_out: int  # scores that are lacking, infinite, or of systems without a value of a factor
     balanced: bool  # whether every combination of levels that occurs has as many scores on each topic
-
-    @property
-    def shares(self) -> pd.Series:
-        """omega squared of each effect, and what they leave of the whole, as "not explained".
-
-        An omega squared below 0, as chance may have it, counts as 0 there. nan where all scores are equal: there is
-        nothing to explain.
-
-        >>> two_way_anova(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.6]})).shares.round(4).to_dict()
-        {'topic': 0.5333, 'system': 0.2, 'not explained': 0.2667}
-        """
-        shares: pd.Series[float] = self.table["omega2"].drop(ERROR)
-        known = shares.notna().any()
-        shares[REST] = max(1 - shares.clip(lower=0).sum(), 0.0) if known else np.nan
-        return shares
-
-    def figure(self, **options: Any) -> Any:
-        """Draw the shares of the variance."""
-        return figures().variance_shares(self.shares.to_frame("scores").T, **options)
 
 
 def two_way_anova(scores: pd.DataFrame) -> Anova:
@@ -167,7 +145,7 @@ def _sums_of_squares(
 def _effects(
     y: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]
 ) -> Iterator[tuple[Term, FloatArray, FloatArray, int]]:
-    """Of each term what the others that do not contain it leave of y, what is left with it, and degrees of freedom."""
+    """For each term: rest of y without it and with it, beside terms that do not contain it; degrees of freedom."""
     designs = {term: _dummies(levels, term) for term in terms}
     for term in terms:
         others = [design for other, design in designs.items() if not set(term) <= set(other)]
@@ -176,14 +154,14 @@ def _effects(
 
 
 def _dummies(levels: Mapping[str, IntArray], term: Term) -> sparse.csr_array:
-    """(N, L) which of the L combinations of levels each score has."""
+    """(N, L) 1 for the combination of levels, of L, that each score has."""
     place = np.unique(np.column_stack([levels[name] for name in term]), axis=0, return_inverse=True)[1].ravel()
     ones = np.ones(len(place))
     return sparse.csr_array((ones, (np.arange(len(place)), place)), shape=(len(place), int(place.max(initial=-1)) + 1))
 
 
 def _left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[FloatArray, int]:
-    """What effects leave of y, or of each of its columns, and the rank of the model with a mean of its own."""
+    """Residuals of y, or of each of its columns, after effects, and the rank of the model with a mean of its own."""
     constant = sparse.csr_array(np.ones((len(y), 1)))
     model = sparse.csr_array(sparse.hstack([constant, *designs]))
     if model.shape[1] > MOST_EFFECTS:
@@ -215,7 +193,7 @@ def _corrected(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequen
 
 
 def _mean_square(effect: FloatArray, df: int, noise: float) -> float:
-    """Of the mean over topics of what an effect makes of each system (S, T); 0 of what is rounding alone."""
+    """Mean square of the mean over topics of an effect on each system (S, T); 0 if it is rounding alone."""
     mean = effect.mean(axis=1) if effect.shape[1] else np.zeros(len(effect))
     return float(mean @ mean) / df if df and np.abs(mean).max() > noise else 0.0
 
@@ -262,7 +240,7 @@ def _table(
 
 
 def _is_balanced(levels: Mapping[str, IntArray], terms: Sequence[Term]) -> bool:
-    """Whether all combinations of levels of all factors occur, and as often as each other."""
+    """Return whether all combinations of levels of all factors occur equally often."""
     names = sorted({name for term in terms for name in term})
     counts = np.unique(np.column_stack([levels[name] for name in names]), axis=0, return_counts=True)[1]
     sizes = [len(np.unique(levels[name])) for name in names]

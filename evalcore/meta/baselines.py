@@ -9,6 +9,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.progress import Tell, tell_share
+from evalcore.common.stated import states
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
@@ -26,6 +27,7 @@ COLUMNS = (
 LEVEL = 0.95  # of the interval of a gain
 
 
+@states("Systems against baselines: {test}, two-sided; p corrected over all rows: {correction}; 95% intervals by t")
 def against_baselines(
     scores: pd.DataFrame,
     baselines: Sequence[str],

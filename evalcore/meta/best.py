@@ -1,4 +1,4 @@
-"""Which systems may be the best, and by how much each leads the best of the others: comparisons with the best.
+"""Comparisons with the best: the systems that may be the best, and the lead of each over the best of the others.
 
 If k is the best system, nobody is better than k. A system may be the best unless another one is found to be better
 among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set holds the
@@ -31,7 +31,7 @@ from evalcore.meta.comparisons import Own, compared_with_each
 
 
 def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
-    """Which systems may have the best true mean, and the limits of each system's lead over the best of the others.
+    """Return the systems that may have the best true mean, and limits of each lead over the best of the others.
 
     A row for each system: may_be_best, lead_low and lead_high. The set holds the best system, and all limits hold
     together, with probability `level` (Hsu 1981). The limits are nan if there are too few topics.

@@ -1,4 +1,4 @@
-"""What changes between two measures: ranks that move, pairs that swap, pairs that only one tells apart.
+"""Changes between two measures: ranks that move, pairs that swap, pairs that only one separates.
 
 A side is a Series of scores per system or a frame of scores, topics x systems; higher is better unless they say
 otherwise (`evalcore.direction`). Scores are tied as in `correlation`, so ranks, swaps and tau tell the same story.
@@ -159,7 +159,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
 
 
 def _gaps(means: FloatArray) -> FloatArray:
-    """(N, N) how much each leads each other one; 0 between two that are infinite."""
+    """(N, N) lead of each over each other one; 0 between two that are infinite."""
     with np.errstate(invalid="ignore"):
         gaps = np.subtract.outer(means, means)
     return np.where(np.isnan(gaps), 0.0, gaps)

@@ -1,4 +1,4 @@
-"""Which systems can be told apart? All are compared at once, so that the whole of what is said is as sure as it says.
+"""Simultaneous comparisons of systems: all pairs are tested at once, so that all statements hold together.
 
 Two systems are compared on the n topics that both have, by the sum of their differences,
 
@@ -75,7 +75,7 @@ Small: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Who is told apart from whom, S x S: 1 where the system of the row is better, -1 where it is worse, else 0.
+    """Decided pairs, S x S: 1 where the system of the row is better, -1 where it is worse, else 0.
 
     `each`: every row by itself, the comparisons of one system. `together`: all pairs at once; it is antisymmetric.
     """
@@ -118,7 +118,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     >>> compared(scores).together.tolist()
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
-    flipped = _Flipped.of(scores, alpha, seed)
+    flipped = Flipped.of(scores, alpha, seed)
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
@@ -127,7 +127,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
 
 def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
     """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
-    flipped = _Flipped.of(scores, alpha, seed)
+    flipped = Flipped.of(scores, alpha, seed)
     each = flipped.each()
     return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
 
@@ -235,7 +235,7 @@ def sign_flips(n_topics: int, most: int = MOST, seed: int = 0) -> FloatArray:
 
 
 def all_flips(n_topics: int, most: int = MOST) -> bool:
-    """Whether `sign_flips` are all that there are."""
+    """Return whether `sign_flips` are all that there are."""
     return n_topics < 63 and 2 ** (n_topics - 1) <= most
 
 
@@ -250,7 +250,7 @@ def how_many(n_systems: int) -> int:
 
 
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
-    """What v must exceed, given the largest v* of each sign vector (B,): p is above alpha for all others.
+    """Return the value that v must exceed, given the largest v* of each sign vector (B,): p is above alpha for others.
 
     p = count(v* >= v) / B where the B vectors are all that there are, else (count + 1) / (B + 1), as what was observed
     counts as one of them.
@@ -272,12 +272,12 @@ def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> F
 
 @lru_cache(maxsize=64)
 def may_reach(count: int, alpha: float, exact: bool) -> int:
-    """How many of `count` largest v* may reach a v that is decided; below 0 none is decided."""
+    """Return the number of `count` largest v* that may reach a decided v; below 0 none is decided."""
     return int(floors(np.array([alpha * count if exact else alpha * (count + 1) - 1]))[0])
 
 
 @dataclass(frozen=True, eq=False)
-class _Flipped:
+class Flipped:
     """v of every pair, and what it takes to have it under flipped signs."""
 
     scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan where there is none
@@ -293,7 +293,7 @@ class _Flipped:
     seed: int
 
     @classmethod
-    def of(cls, scores: FloatArray, alpha: float, seed: int) -> _Flipped:
+    def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_square(values))
@@ -337,7 +337,7 @@ class _Flipped:
         return Own(decided, best, mean, margin)
 
     def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
-        """What v of any pair of a system must exceed if its differences had their means taken out: of any true leads.
+        """Critical value of the pairs of a system, of differences less their means: it holds for any true leads.
 
         A large lead would be in all differences of the system alike, and so would their flipped sums.
         """
@@ -346,8 +346,14 @@ class _Flipped:
         flipped = np.abs(rest[counted] @ self.signs.T) / np.sqrt(spread[counted, None])
         return critical_value(flipped.max(axis=0, initial=0.0), self.alpha, self.exact)
 
+    def largest(self) -> FloatArray:
+        """(B,) the largest v* of all pairs under each sign vector."""
+        if self.complete.all():
+            return _largest(self.scores, self.length, self.signs)
+        return np.asarray(self._flipped(*np.triu_indices(len(self.v), 1)).max(axis=0, initial=0.0), dtype=np.float64)
+
     def each(self) -> BoolArray:
-        """(S, S) who is told apart from each system among its own comparisons."""
+        """(S, S) systems that are separable from each system among its own comparisons."""
         step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
         return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
@@ -367,7 +373,7 @@ class _Flipped:
             left = fewer
 
     def together(self) -> BoolArray:
-        """(S, S) who is told apart among all pairs."""
+        """(S, S) pairs that are separable among all pairs."""
         a, b = np.nonzero(np.triu(self.v))
         v = self.v[a, b]
         order = np.argsort(v)
@@ -385,7 +391,7 @@ class _Flipped:
         return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
-        """(S, S) which of some pairs are told apart by the paired bootstrap, each by itself."""
+        """(S, S) pairs, of some, that the paired bootstrap separates, each by itself."""
         if min(len(self.v) / MANY_SYSTEMS, self.scores.shape[1] / MANY_TOPICS) > 1:
             return pairs
         a, b = np.nonzero(np.triu(pairs))
@@ -423,7 +429,7 @@ class _Prefixes:
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(P,) which pairs of rows of scores (S, T) are told apart by the paired bootstrap, each by itself."""
+    """(P,) pairs of rows of scores (S, T) that the paired bootstrap separates, each by itself."""
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = draws_of(scores.shape[1], how_many(len(scores)), seed)

@@ -47,7 +47,7 @@ _MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed b
 @shown
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """How often each of B resamples drew each topic, as a stack of small matrices."""
+    """Counts of each topic in each of B resamples, as a stack of small matrices."""
 
     stack: FloatArray  # (K, T, b), K * b at least B; what is beyond B draws no topic
     n_resamples: int
@@ -122,7 +122,7 @@ class Differences:
 
     @classmethod
     def unknown(cls, count: int) -> Differences:
-        """Of pairs without two topics in common, which nothing tells apart: as if two systems were equal on two."""
+        """Differences of pairs without two topics in common: as if two systems were equal on two."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @cached_property
@@ -131,11 +131,11 @@ class Differences:
 
     @property
     def tested(self) -> BoolArray:
-        """(P,) whether all scores of the pair are finite."""
+        """(P,) true if all scores of the pair are finite."""
         return ~np.isnan(self.sd)
 
     def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
-        """What was found of each pair (P,), nan where it cannot be tested."""
+        """Values of pairs (P,), nan where a pair cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
@@ -175,7 +175,7 @@ class Differences:
         return _count(sums > _products(bound[:, None] * self.shifted**2, draws.stack))
 
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
-        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|.
+        """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
 
         Exact numbers are asked only of pairs of which those of four bytes do not tell.
         """
@@ -249,7 +249,7 @@ class Differences:
         return np.asarray(np.where(largest > 0, largest, 1.0))
 
     def small(self, draws: Draws) -> Small:
-        """Of each resample the square of the sum, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
+        """Square of the sum in each resample, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
@@ -270,7 +270,7 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """How wrong r of a resample can be by numbers of four bytes, with some to spare.
+    """Bound the error of r of a resample by numbers of four bytes, with some to spare.
 
     A sum of T numbers is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
     """
@@ -289,7 +289,7 @@ def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
-    """Where the largest values stand: so many, all within an error of the last of them, and few more.
+    """Places of the largest values: so many, all within an error of the last of them, and few more.
 
     One value of every sixteen tells where these begin.
     """
@@ -304,7 +304,7 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 
 def _count(reached: BoolArray) -> IntArray:
-    """(P,) how many of (P, B) are true: row by row, as for all at once it is a sum of numbers of eight bytes."""
+    """(P,) count of true values of (P, B): row by row, as for all at once it is a sum of numbers of eight bytes."""
     return np.fromiter(map(np.count_nonzero, reached), np.int64, len(reached))
 
 
@@ -346,7 +346,7 @@ def _alike(known: BoolArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, 
 
 
 def shared_topics(scores: FloatArray, a: IntArray, b: IntArray) -> IntArray:
-    """(P,) how many topics pairs of rows of (N, T) scores have in common."""
+    """(P,) number of topics that pairs of rows of (N, T) scores have in common."""
     known = (~np.isnan(scores)).astype(np.float64)
     return np.asarray((known @ known.T)[a, b].astype(np.int64))
 
@@ -360,13 +360,26 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
     return np.asarray(2 * stdtr(n_topics - 1, -np.abs(t)))
 
 
-def t_test(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have."""
+def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = None) -> FloatArray:
+    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have.
+
+    With a `margin`, the p of equivalence: the larger one of two one-sided tests that the true difference is `margin` or
+    more, and -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
+
+    >>> scores = np.array([[0.5, 0.6, 0.4, 0.5], [0.5, 0.5, 0.5, 0.5]])
+    >>> t_test(scores, np.array([0]), np.array([1]), margin=0.2).round(4)  # t = 0.2 / (0.0816 / 2)
+    array([0.0081])
+    """
     p, step = np.empty(len(a)), max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])
     for start in range(0, len(a), step):
         block = slice(start, start + step)
         for part, differences in of_pairs(scores, a[block], b[block]):
-            p[block][part] = two_sided(differences.t, differences.n_topics)
+            n = differences.n_topics
+            if margin is None:
+                p[block][part] = two_sided(differences.t, n)
+            else:
+                room = signed_ratio(margin - np.abs(differences.mean), differences.sd)
+                p[block][part] = stdtr(n - 1, -np.sqrt(n) * differences.where_tested(room))
     return p
 
 

@@ -1,4 +1,4 @@
-"""How many pairs of systems does a measure tell apart? Sakai's paired bootstrap test of every pair.
+"""Discriminative power: Sakai's paired bootstrap test of every pair of systems.
 
 A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
 give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair is told apart when ASL < alpha, and
@@ -30,10 +30,11 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.rounding import ceiling
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.drawing import asl_curves
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
-from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
+from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, t_test, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
 
@@ -59,8 +60,13 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """What p of each pair is at least before it is corrected, as scores come in steps (`steps.least_p`)."""
+        """Least p of each pair before it is corrected, as scores come in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
+
+    def equivalence_p(self, margin: float) -> FloatArray:
+        """(P,) p of equivalence, of a true difference of `margin` or more (`differences.t_test`); nan if untested."""
+        p = t_test(self._scores, *np.triu_indices(len(self._scores), 1), margin=margin)
+        return np.where(self.pairs["topics"] < 2, np.nan, p)
 
     @property
     def untested(self) -> int:
@@ -87,6 +93,7 @@ class PairedBootstrap:
         return asl_curves({"ASL": self}, **options)
 
 
+@states("Discriminative power: paired bootstrap (Sakai 2006), two-sided, each pair by itself")
 def paired_bootstrap(
     scores: pd.DataFrame,
     n_resamples: int = 10_000,
@@ -130,7 +137,7 @@ def needed_differences(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """How large the difference of two means must be for a pair to be told apart; the measure's estimate is the largest.
+    """Difference of two means that each pair needs to be separated; the measure's estimate is the largest.
 
     For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); of tied
     resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.stated import states
 from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value, as_correlation
@@ -18,6 +19,7 @@ from evalcore.meta.resampling import Interval, counted_topics, drawn_topics
 ONE_PAIR = np.array([[0, 1]])
 
 
+@states("Correlations: {level:.0%} intervals over resampled topics, each by itself")
 def bootstrap_interval(
     correlation: Callable[[Scores, Scores], Value],
     x_scores: pd.DataFrame,
@@ -49,6 +51,7 @@ def bootstrap_interval(
     return interval_of(correlation, sampled_means(x, drawn), sampled_means(y, drawn), level)
 
 
+@states("Correlations: {level:.0%} intervals over resampled topics, each by itself")
 def correlation_intervals(
     x_scores: pd.DataFrame,
     y_scores: pd.DataFrame,

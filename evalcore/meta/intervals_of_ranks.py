@@ -1,4 +1,4 @@
-"""How sure is a rank? Systems ranked by their means, and what the topics leave open of that.
+"""Ranks with their doubt: systems ranked by their means, and what the topics leave open of that.
 
 Two systems are separable where `evalcore.meta.comparisons` tells them apart, and everything that is said of ranks comes
 from there: what ranks are left to a system, who may be the best (`evalcore.meta.best`), and the letters of `groups`.
@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
@@ -62,17 +63,17 @@ class RankIntervals:
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Who has rank 1: one system, or several that are tied."""
+        """Systems of rank 1: one, or several that are tied."""
         return tuple(self.table.index[self.table["rank"] == 1])
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
-        """Who may be the best, best mean first: the best system is among these with probability `level`."""
+        """Systems that may be the best, best mean first: the best is among these with probability `level`."""
         return tuple(self.table.index[self.table["may_be_best"]])
 
     @cached_property
     def too_few_topics(self) -> bool:
-        """Whether no two systems could be told apart on as many topics, whatever their scores."""
+        """Return whether no two systems could be separated on as many topics, whatever their scores."""
         return self.n_topics < fewest_topics(_alpha(self.level))
 
     def figure(self, **options: Any) -> Any:
@@ -80,6 +81,10 @@ class RankIntervals:
         return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 
+@states(
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level:.0%} family-wise: who "
+    "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
+)
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
@@ -132,7 +137,7 @@ def rank_intervals(
 
 
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
-    """Who is first in each ranking: first (of several tied all, with commas between), share_first (in which share of
+    """Winners of each ranking: first (of several tied all, with commas between), share_first (in which share of
     resampled topics one of them is), may_be_best (how many systems may be), topics.
     """
     rows = {
@@ -148,7 +153,7 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
 
 
 def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
-    """Who leads, who may be the best, and by how much the best leads, as a sentence without a full stop.
+    """Say who leads, who may be the best, and by how much the best leads: a sentence without a full stop.
 
     `named` is how a system is called.
 
@@ -175,7 +180,7 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
 
 def _between(low: float, high: float) -> str:
-    """By how much the best leads: as few decimals as show it.
+    """Limits of the lead of the best, with as few decimals as show it.
 
     >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
     (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
@@ -188,7 +193,7 @@ def _between(low: float, high: float) -> str:
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
-    """Whether there is doubt to find (two topics, two systems, a score of each), in about a second at most.
+    """Return whether there is doubt to find (two topics, two systems, a score of each), in a second at most.
 
     >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
     (True, False)
@@ -222,7 +227,7 @@ def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int
 
 
 def _are_largest(values: FloatArray) -> BoolArray:
-    """(S, B) which are the largest of their column, or tied with it."""
+    """(S, B) true for the largest of each column, and those tied with it."""
     largest = values.max(axis=0)
     with np.errstate(invalid="ignore"):  # an infinite one less itself
         return np.asarray((values == largest) | (largest - values <= TIE * np.abs(largest)))
@@ -242,7 +247,7 @@ def _bounds(name: str, decided: IntArray, n_topics: int) -> dict[str, FloatArray
 
 
 def _behind_leader(scores: FloatArray) -> FloatArray:
-    """(S,) by how much the first column leads each on the topics that both have; nan where there are fewer than two."""
+    """(S,) lead of the first column over each on the topics that both have; nan with fewer than two."""
     lead = scores[:, [0]] - scores if np.isfinite(scores).all() else _finite_leads(scores)
     count = np.count_nonzero(~np.isnan(lead), axis=0)
     mean = np.divide(np.nansum(lead, axis=0), count, out=np.full(len(count), np.nan), where=count > 1)

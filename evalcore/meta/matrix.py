@@ -1,4 +1,4 @@
-"""Which measures agree? The correlation of every two measures, over system means or topic by topic.
+"""Correlations of every two measures, over system means or topic by topic.
 
 Scores are a frame of topics x systems for each measure, by its name; each says which end of them is good. Shapes: M
 measures, T topics. In every matrix rows are the test and columns the reference; only for AP correlation does the
@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 from evalcore.common.arrays import FloatArray, divided
 from evalcore.common.progress import part
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.direction import has_gaps
 from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
@@ -115,6 +116,7 @@ class CorrelationMatrix:
         return heatmap(self, **options)
 
 
+@states("Correlations: {level:.0%} intervals over topics, each by itself")
 def correlation_matrix(
     scores: Mapping[str, pd.DataFrame],
     correlation: Correlation | str = "tau",
@@ -127,7 +129,7 @@ def correlation_matrix(
     """The correlation of every two measures.
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
-    have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names), each over the systems that
+    have a value (Maistro et al. 2021, section 4.3.1; by the erratum, of scores), each over the systems that
     have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
     that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
     from FEWEST_OF_MEAN topics. Raises InputError where the measures were not scored on the same topics and
@@ -281,7 +283,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
 
 
 def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
-    """(T, M, M) of (T, M, N) scores, on each topic over the systems that have it; nan where fewer than two have."""
+    """(T, M, M) correlations of (T, M, N) scores by topic, over systems that have it; nan with fewer than two."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
     values = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
@@ -318,7 +320,7 @@ def _of_means(
 
 
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
-    """(B, M, M) of (B, M, N) mean scores in each resample; nan where a system has none of the topics drawn."""
+    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan where a system has none of the topics drawn."""
     whole = ~np.isnan(means).any(axis=(1, 2))
     values = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
     values[whole] = all_pairs(correlation, means[whole])

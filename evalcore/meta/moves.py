@@ -1,4 +1,4 @@
-"""Who moved between two measures, past whom, and which topics did it.
+"""Moves of systems between two measures: past whom, and by which topics.
 
 Scores are frames of topics x systems. A move is a change of rank; what a topic contributes to it is what it adds to the
 lead of the system over those that it passed or that passed it.
@@ -60,7 +60,7 @@ class Move:
 
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
-    """How one system moves from x to y, and by which topics.
+    """Follow the move of one system from x to y, and name the topics that made it.
 
     On topic t the shift is the mean over the systems j that it crosses of (y_st - y_jt) / (T * sd_y) less the same of
     x, T the topics that both have, sd the standard deviation of the systems' means; where low scores are good, with the
@@ -105,14 +105,14 @@ def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
 
 
 def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
-    """Of one that rises those ahead of it under x and no more under y, of one that falls the other way round."""
+    """Systems ahead under x and no longer under y of one that rises; of one that falls the other way round."""
     before, after = x < x[at], y < y[at]
     crossed = np.flatnonzero(before & ~after if y[at] < x[at] else after & ~before)
     return crossed[np.argsort(y[crossed], kind="stable")]
 
 
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
-    """(T,) what each topic adds to the mean lead over some systems, in standard deviations of all systems' means."""
+    """(T,) share of each topic in the mean lead over some systems, in standard deviations of all systems' means."""
     values = frame.to_numpy(dtype=np.float64)
     if not len(crossed):
         return np.zeros(len(values))

@@ -1,4 +1,4 @@
-"""How many topics does a test need, and what chance does it have with those there are?
+"""Topics that a test needs, and its power with the topics there are.
 
 Topic set size design (Sakai 2016, "Topic set size design", Information Retrieval Journal 19, doi
 10.1007/s10791-015-9273-z) asks for the smallest n for which a test at level alpha finds the smallest difference that
@@ -201,7 +201,7 @@ def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
 
 
 def _residuals(values: FloatArray) -> FloatArray:
-    """(T, S) what topics and systems do not explain."""
+    """(T, S) residuals that topics and systems do not explain."""
     around = values - values.mean(axis=1, keepdims=True)
     return np.asarray(around - around.mean(axis=0))
 
@@ -226,7 +226,7 @@ def topic_set_sizes(
     design: str = PAIRED,
     n_systems: int = 2,
 ) -> pd.DataFrame:
-    """What several measures ask for, of a difference in units of each: a row per measure.
+    """Topics that several measures need, for a difference in units of each: a row per measure.
 
     `deviations` are their `difference_sd`; a design of other topics for each system takes that of the scores, which is
     a part of √2 of it. Columns sd; topics_needed; power, with n_topics; smallest_difference, which these find with the

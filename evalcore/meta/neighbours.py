@@ -1,4 +1,4 @@
-"""What a correlation makes of a single change: two neighbours of a ranking that swap, or tie, at each place."""
+"""Correlations after a single change: two neighbours of a ranking that swap, or tie, at each place."""
 
 from __future__ import annotations
 

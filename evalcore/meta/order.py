@@ -1,4 +1,4 @@
-"""From scores to order: who is ahead of whom.
+"""Order of systems by scores, with ties.
 
 Shapes: scores are (..., systems), higher is better, infinite ones at their end; results keep that shape. Everything
 here is vectorised over the leading axes, which are the resamples of a bootstrap.

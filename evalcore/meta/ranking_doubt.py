@@ -1,4 +1,4 @@
-"""How far the correlation of two rankings may be from that of the true rankings: an interval, or why there is none.
+"""Intervals of the correlation of two true rankings, or the reason for giving none.
 
 What is estimated is the correlation of the *true* rankings: those of the same systems by their means over the whole
 population of topics, of which the topics at hand are a sample. The sample adds noise to both rankings, and where two
@@ -29,10 +29,12 @@ from evalcore.meta.resampling import weighted_means
 
 FEWEST_TOPICS, FEWEST_SYSTEMS = 10, 5
 WIDER = 20  # topics; on fewer the half-width grows as if there were yet fewer: noise on 10 is itself little known
+SHARE = 0.75  # of the half-width, if all pairs count alike: the ends are moved by noise already
 LITTLE = 0.6  # the noise that half of the resamples add, in standard errors of the means
 TAIL = 0.99  # noise is taken as large as leaves the systems' spread this sure
 LEAST_SIGNAL = 0.25  # of the variance of the means, after noise is taken so large
-MOST_EQUAL = 0.5  # of the pairs of systems
+MOST_EQUAL = 0.5  # of the pairs of systems, or of those that move together
+WIDEST = 0.5  # of the values that a correlation may have
 FIRST = 10  # systems whose pairs count for correlations that are top-heavy
 MOST_TIED = 0.25  # of these pairs
 FEWEST_APART = 12  # systems that do not move together, where most do
@@ -46,7 +48,8 @@ UNDEFINED = "all systems are tied"
 NOISE = "the systems' means differ hardly more than the choice of topics makes them"
 NEARLY_EQUAL = "about half of the pairs of systems, or more, are nearly equal"
 TIED = "many of the first systems are tied"
-TOGETHER = "most systems move together from topic to topic, as variants of one another do, and count for few"
+TOGETHER = "most systems are nearly equal variants of one another, which move together from topic to topic"
+WIDE = "the interval would be wider than half of all values that there are"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +64,13 @@ class SampledMeans:
     order: FloatArray  # (P,) 1 where the first of two systems is the better one, -1 where the second is, 0 where tied
     near: BoolArray  # (P,) whether their difference is within its standard error
     equal: float  # the share of pairs that look like equal systems
+    variants: float  # the same among pairs that move together
     first: BoolArray  # (P,) whether both are among the `FIRST` best
     apart: float  # for how many systems they count: those that move together for one
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
-        """From (T, S) scores and (B, T) resamples, of which every second is for `little`."""
+        """Make it from (T, S) scores and (B, T) resamples, of which every second is for `little`."""
         centre, topics = means(scores), len(scores)
         known = ~np.isnan(scores)
         spread = np.sqrt(topics / max(topics - 1, 1))
@@ -74,7 +78,7 @@ class SampledMeans:
             errors = np.where(known, (scores - centre) / known.sum(axis=0), 0.0) * spread
             noise = np.where(np.isinf(centre), 0.0, weighted_means(scores, counts[1::2]) - centre)
             order, z = _differences(centre, errors)
-            apart = _apart(errors)
+            together = _together(errors)
         first = _among_first(centre)
         return cls(
             scores,
@@ -84,9 +88,10 @@ class SampledMeans:
             errors,
             order,
             z < 1,
-            _equal_share(z),
+            _equal_share(z, np.ones(len(z))),
+            _equal_share(z, together[np.triu_indices(len(centre), 1)]),
             first,
-            apart,
+            float((1 / (1 + together.sum(axis=0))).sum()),
         )
 
 
@@ -104,36 +109,36 @@ def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, Fl
     return np.sign(places[second] - places[first]).astype(np.float64), z
 
 
-def _equal_share(z: FloatArray) -> float:
-    """Differences of equal systems are normal, those of others about uniform near 0: the excess within 1 of 0.
+def _equal_share(z: FloatArray, weights: FloatArray) -> float:
+    """Return the share, by weight, of pairs (P,) that look like equal systems.
 
-    As Storey 2002 takes the share of true null hypotheses from p-values that are large.
+    Differences of equal systems are normal, those of others about uniform near 0: the excess within 1 of 0, as Storey
+    2002 takes the share of true null hypotheses from p-values that are large.
     """
-    known = np.isfinite(z)
-    excess = np.count_nonzero(z[known] < 1) - np.count_nonzero((z[known] >= 1) & (z[known] < 2))
-    return float(np.clip(excess / (NORMAL * max(len(z), 1)), 0.0, 1.0))
+    within = weights @ np.stack([z < 1, (z >= 1) & (z < 2)], axis=1)
+    return float(np.clip(divided(within[0] - within[1], NORMAL * weights.sum()), 0.0, 1.0))
 
 
 def _among_first(centre: FloatArray) -> BoolArray:
-    """(P,) whether two systems are both among the first ones."""
+    """(P,) true if two systems are both among the first ones."""
     among = ahead(centre) < FIRST
     first, second = np.triu_indices(len(centre), 1)
     return np.asarray(among[first] & among[second])
 
 
-def _apart(errors: FloatArray) -> float:
-    """Each system counts for one among those whose errors go with its own: by the fourth powers of correlations.
+def _together(errors: FloatArray) -> FloatArray:
+    """(S, S) closeness with which two systems move together over topics: fourth power of a positive correlation.
 
-    Less what chance makes of these, from so few topics: half of 3 / (T^2 - 1), as only positive ones count.
+    Less what chance makes of these, from so few topics: half of 3 / (T^2 - 1) each, as only positive ones count.
     """
     topics = len(errors)
     around = errors - errors.mean(axis=1, keepdims=True)
-    length = np.sqrt((around**2).sum(axis=0))
-    around = divided(around, length)
+    around = divided(around, np.sqrt((around**2).sum(axis=0)))
     fourth = np.maximum(around.T @ around, 0.0) ** 4
     np.fill_diagonal(fourth, 0.0)
+    total = fourth.sum(axis=0)
     by_chance = 1.5 * (errors.shape[1] - 1) / (topics**2 - 1) if topics > 1 else 0.0
-    return float((1 / (1 + np.maximum(fourth.sum(axis=0) - by_chance, 0.0))).sum())
+    return np.asarray(fourth * divided(np.maximum(total - by_chance, 0.0), total))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,16 +174,19 @@ def interval_ends(
     if doubtful.any():
         estimates, centres, pairs = estimates[doubtful], centres[doubtful], pairs[doubtful]
         half = stdtrit(len(scores[0]) - 1, tails[1]) * np.nanstd(little[:, doubtful], axis=0) / LITTLE
-        half *= np.sqrt(max(1.0, WIDER / len(scores[0])))
+        known = _known(correlation)
+        share = 1.0 if known is None or known.top_heavy else SHARE
+        half *= share * np.sqrt(max(1.0, WIDER / len(scores[0])))
         down, up = (np.minimum(2 * half, part) for part in _near(correlation, sampled, pairs))
         ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
-        known = _known(correlation)
         least, most = (-np.inf, np.inf) if known is None else (known.least, 1.0)
         whole = whole[:, doubtful]
         quantile = np.nanquantile if np.isnan(whole).any() else np.quantile  # the former goes pair by pair
         drawn = quantile(whole, tails, axis=0)
         low[doubtful] = np.minimum(np.maximum(ends[0], least), drawn[0])
         high[doubtful] = np.maximum(np.minimum(ends[1], most), drawn[1])
+        wide = high - low > WIDEST * (most - least)
+        why[wide], low[wide], high[wide] = WIDE, np.nan, np.nan
     return Ends(low, high, why)
 
 
@@ -196,7 +204,7 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) how far down and up the correlation may lie as some systems are nearly equal.
+    """(K,) distances down and up that nearly equal systems leave to the correlation.
 
     Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
@@ -236,7 +244,7 @@ def _noise(
             [not np.isfinite(sample.means).all() for sample in sampled],
             ~(signal > LEAST_SIGNAL),
             [sample.equal >= MOST_EQUAL for sample in sampled],
-            [sample.apart < min(FEWEST_APART, systems / 2) for sample in sampled],
+            [sample.apart < min(FEWEST_APART, systems / 2) and sample.variants >= MOST_EQUAL for sample in sampled],
         ],
         np.array([INFINITE, NOISE, NEARLY_EQUAL, TOGETHER], dtype=object)[:, None],
         "",
@@ -277,7 +285,7 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
 
 
 def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
-    """(K, 2, 2) what turns the means by two measures into ones whose covariance over systems has no noise."""
+    """(K, 2, 2) matrices that take the noise out of the covariance over systems of the means by two measures."""
     return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
 
 

@@ -37,7 +37,7 @@ class Interval:
 
 
 def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
-    """How often each topic is drawn, in `n_resamples` draws of n_topics topics with replacement.
+    """Draw n_topics topics with replacement `n_resamples` times, and count how often each topic is drawn.
 
     Multinomial counts with equal chances. The same arguments give the same counts, for every measure.
     Efron 1979, "Bootstrap methods".
@@ -57,7 +57,7 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 
 
 def check_draws(n_resamples: int, seed: int) -> None:
-    """Raises InputError for what is no number of resamples, or no seed."""
+    """Check a number of resamples and a seed. Raises InputError for others."""
     asked: dict[str, Any] = {"number of resamples": n_resamples, "seed": seed}
     for what, number in asked.items():
         if not isinstance(number, Integral):
@@ -75,12 +75,12 @@ _kept = lru_cache(maxsize=8)(_drawn)  # a slider's every place asks for the same
 
 
 def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
-    """(B, T) how often each resample has each topic: the counts that are given, else those of a seed."""
+    """(B, T) counts of each topic in each resample: those given, else those of a seed."""
     return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
-    """(B, T) how often each resample has each topic. Raises InputError for another shape."""
+    """(B, T) counts of each topic in each resample. Raises InputError for another shape."""
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != n_topics:
         raise InputError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")

@@ -1,4 +1,4 @@
-"""Are two systems different? Paired tests of one pair, and corrections where many pairs are tested.
+"""Paired tests of two systems, and corrections if many pairs are tested.
 
 A test sees the differences of two systems, topic by topic. A p is the chance of a difference at least as large, in
 either direction, if the systems were equally good. Differences are leads: positive where the first system is better,
@@ -20,6 +20,7 @@ from scipy.special import gammaln
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
@@ -61,6 +62,7 @@ class PairComparison:
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
+@states("One pair of systems: paired tests by themselves, not corrected for other pairs; {level:.0%} interval by t")
 def compare_systems(
     scores: pd.DataFrame,
     system_a: str,
@@ -237,8 +239,15 @@ def corrected_where_tested(
     return result
 
 
-def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none") -> pd.DataFrame:
+@states("Pairs of systems: {test}, two-sided; p corrected over all pairs of a measure: {correction}")
+def corrected_pairs(
+    tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none", margin: float | None = None
+) -> pd.DataFrame:
     """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
+
+    With a `margin` also p_equivalent, corrected alike: two systems are equivalent if their true difference is smaller
+    than the margin, by two one-sided paired t-tests (Schuirmann 1987). A pair that is neither significant nor
+    equivalent is undecided: "not significant" does not say that two systems are equal.
 
     The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
     scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
@@ -255,9 +264,12 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     by_signs = test == "Wilcoxon" or correction == "none"
     least = 0.0 if by_signs else tests.least_p
     pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None, least)
+    if margin is not None:
+        pairs["p_equivalent"] = corrected_where_tested(tests.equivalence_p(margin), correction)
     return pairs
 
 
+@states("Pairs of systems: randomised Tukey HSD and flipped signs of topics, family-wise over all pairs of a measure")
 def tukey_p(
     scores: pd.DataFrame, n_resamples: int = 10_000, seed: int = 0, progress: Tell | None = None
 ) -> pd.DataFrame:

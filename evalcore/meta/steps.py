@@ -26,7 +26,7 @@ _CELLS = 1 << 20
 
 
 def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) what p of pairs of rows of scores (S, T) is at least, before it is corrected for all of them; else 0.
+    """(P,) least p of pairs of rows of scores (S, T), before it is corrected for all of them; else 0.
 
     Pairs with an infinite score are not tested, and count for none.
 
@@ -45,7 +45,7 @@ def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
 
 
 def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
-    """(P,) whether a pair has few topics in common, and differs on two of them by the same amount, which is not 0."""
+    """(P,) true if a pair has few topics in common, and differs on two of them by the same amount above 0."""
     known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # topics, with more pairs than signs
     steps, step = np.zeros(len(a), dtype=bool), max(1, _CELLS // max(scores.shape[1], 1))
     for start in range(0, len(a), step):

@@ -1,4 +1,4 @@
-"""Which topics does a ranking rest on, and which ones set two measures apart?
+"""Topics that a ranking rests on, and topics that set two measures apart.
 
 Scores are frames of topics x systems, which say whether high or low is good (`evalcore.direction`). Topics are left out
 one at a time: the mean of a system without topic t is (sum - score on t) / (T - 1), infinite if another score is, where
@@ -6,9 +6,6 @@ T counts the topics that the system has: without one that it lacks, its mean is 
 """
 
 from __future__ import annotations
-
-import math
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -20,12 +17,6 @@ from evalcore.errors import InputError
 from evalcore.meta.align import paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
-from evalcore.meta.resampling import check_draws, weighted_means
-
-LEFT_OUT = "half", "one"
-"""What a jackknife of tau leaves out: half of the topics, or each once."""
-
-MOST_HALVES = 500
 
 
 def means_without(scores: pd.DataFrame) -> pd.DataFrame:
@@ -51,7 +42,7 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
-    """What the ranking of systems by their means becomes without each topic, in the order of the topics.
+    """Rank the systems by their means without each topic, in the order of the topics.
 
     Columns: tau (Kendall's tau_b with the ranking over all topics; nan where all systems are tied), moved (systems that
     change rank; ties share the better rank), largest (the most ranks that one system moves), first (who is first, of
@@ -75,29 +66,8 @@ def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, index=left.index)
 
 
-def rank_ranges(scores: pd.DataFrame) -> pd.DataFrame:
-    """How far the rank of every system moves when one topic is left out; best rank over all topics first.
-
-    Columns: rank (over all topics), best, worst (over the topics left out), topics (how many of them move it).
-
-    >>> frame = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["t1", "t2", "t3"])
-    >>> rank_ranges(frame).loc["a"].tolist()
-    [1, 1, 2, 1]
-    """
-    scores = upwards(scores)
-    without = ahead(means_without(scores).to_numpy()) + 1
-    ranks = ahead(means(scores)) + 1
-    columns = {
-        "rank": ranks,
-        "best": without.min(axis=0),
-        "worst": without.max(axis=0),
-        "topics": (without != ranks).sum(axis=0),
-    }
-    return pd.DataFrame(columns, index=scores.columns.rename("system")).sort_values("rank", kind="stable")
-
-
 def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFrame:
-    """Which topics set two measures apart: Kendall's tau_b between them without each topic.
+    """Find the topics that set two measures apart, by Kendall's tau_b between them without each topic.
 
     influence = (T - 1) * (tau - tau without the topic), the jackknife's (Efron 1982, chapter 3): below 0 where the
     topic sets the measures apart (without it they agree better), above 0 where it holds them together. Columns: tau
@@ -113,74 +83,6 @@ def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFra
     influence = (len(x) - 1) * (tau(means(x), means(y)) - without)
     table = pd.DataFrame({"tau without": without, "influence": influence}, index=x.index.rename("topic"))
     return table.iloc[falling(-influence)]
-
-
-def jackknife_error(x_scores: pd.DataFrame, y_scores: pd.DataFrame, left_out: str = "half", seed: int = 0) -> float:
-    """Standard error of tau_b between two measures over topics, by the jackknife.
-
-    `left_out`: "half" of the T topics, h = T // 2 left in, sqrt(h / (T - h) * mean of (tau of them - tau)^2) over all
-    such halves, or MOST_HALVES drawn ones (Shao, Wu 1989, doi 10.1214/aos/1176347263); or "one",
-    sqrt((T - 1) / T * sum over topics of (tau without the topic - their mean)^2) (Efron 1982, Eq. 3.6). tau moves by
-    steps: often no topic alone changes it, and "one" is 0, or two to three times what tau varies by. The error says
-    how tau varies between samples of as many topics; the noise of these lowers it, so that tau over all such topics
-    is another question (`bootstrap_interval`).
-
-    >>> x = pd.DataFrame({"a": [1.0, 1.0], "b": [0.5, 0.5]})
-    >>> jackknife_error(x, x)
-    0.0
-    """
-    if left_out not in LEFT_OUT:
-        raise InputError(f"expected {' or '.join(LEFT_OUT)} left out, found {left_out!r}")
-    without = driving_topics(x_scores, y_scores)["tau without"].to_numpy()
-    count = len(without)
-    if left_out == "one":
-        return float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
-    x, y = paired_frames(x_scores, y_scores)
-    halves = _halves(count, seed)
-    by_x, by_y = (weighted_means(frame.to_numpy(dtype=np.float64), halves) for frame in (x, y))
-    known = ~np.isnan(by_x + by_y).any(axis=1)  # halves in which each system has a topic
-    if not known.any():
-        return math.nan
-    taus, left_in = tau(by_x[known], by_y[known]), count // 2
-    return float(np.sqrt(left_in / (count - left_in) * ((taus - tau(means(x), means(y))) ** 2).mean()))
-
-
-def _halves(topics: int, seed: int) -> FloatArray:
-    """(B, T) 1 for the topics that are left in: all halves where they are few, else as many as MOST_HALVES."""
-    check_draws(MOST_HALVES, seed)
-    left_in = topics // 2
-    if math.comb(topics, left_in) <= MOST_HALVES:
-        chosen = np.array(list(combinations(range(topics), left_in)), dtype=np.int64).reshape(-1, left_in)
-    else:
-        keys = np.random.default_rng(seed).random((MOST_HALVES, topics))
-        chosen = np.argsort(keys, axis=1)[:, :left_in]
-    halves = np.zeros((len(chosen), topics))
-    np.put_along_axis(halves, chosen, 1.0, axis=1)
-    return halves
-
-
-def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """What each topic contributes to the difference of two systems under each of two measures.
-
-    (score of a - score of b) / T, so that a column adds up to the difference of the means, on the T topics that both
-    systems have; where low is good, with the other sign, as above 0 a is the better one. Columns: x, y, and shift =
-    y - x, what the change of the measure adds on this topic; the largest |shift| first. nan where both scores are
-    infinite. Raises InputError for an unknown system.
-
-    >>> x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]}, index=["t1", "t2"])
-    >>> y = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["t1", "t2"])
-    >>> pair_contributions(x, y, "a", "b").values.tolist()
-    [[0.0, -0.5, -0.5], [0.5, 0.5, 0.0]]
-    """
-    x, y = paired_frames(x_scores, y_scores)
-    for name in (a, b):
-        if name not in x.columns:
-            raise InputError(f"expected a system of these scores, found {name!r}")
-    both = x[[a, b]].notna().all(axis=1)
-    parts = {name: (frame[a] - frame[b])[both] / both.sum() for name, frame in (("x", x), ("y", y))}
-    table = pd.DataFrame(parts).rename_axis("topic")
-    table["shift"] = table["y"] - table["x"]
-    return table.iloc[falling(table["shift"].abs().to_numpy())]
 
 
 def sums_of_others(values: FloatArray) -> FloatArray:

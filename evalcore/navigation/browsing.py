@@ -27,7 +27,7 @@ NEXT, BACK, STOP, FOLLOW = "next", "back", "stop", "follow:"
 
 @dataclass(frozen=True, eq=False)
 class HandWalk:
-    """What a person has seen, spent and gained after each of their steps."""
+    """A person's walk: documents seen, effort and gain after each step."""
 
     steps: tuple[str, ...]  # (N,)
     page: tuple[str, ...]  # (N + 1,) the page open after each step, the start first; "": the list
@@ -55,7 +55,7 @@ class HandWalk:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a person is: results consulted, the pages open one behind the other, what was spent and seen."""
+    """A person's state: results consulted, the pages open one behind the other, effort and documents seen."""
 
     rank: int = 0
     trail: tuple[int, ...] = ()
@@ -96,7 +96,8 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """What the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain, E[cg].
+    """Return what the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain,
+    E[cg].
 
     "list" is that of the system, "ideal" has all components in decreasing order of gain.
     """
@@ -105,7 +106,7 @@ def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -
 
 
 def without_links(collection: Any, users: UserModel, topic: str, system: str) -> pd.DataFrame:
-    """What somebody has who consults all results and follows no link, rank by rank from 0 on: columns effort and gain.
+    """Return effort and gain without links, rank by rank from 0 on: columns effort and gain of a reader of all results.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.example import SYSTEM, example
@@ -169,7 +170,7 @@ class _Around:
         return cls(users, navigation, graph, ranking, gain, users.effort.of_reading(components), code)
 
     def after(self, place: _Place, step: str) -> _Place:
-        """Where a step leads. Raises InputError where it cannot be made."""
+        """Return the state after a step. Raises InputError for a step that cannot be made."""
         if place.ended:
             raise InputError("expected no step after stop", step)
         if step == NEXT and place.rank < len(self.ranking):

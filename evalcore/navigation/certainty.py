@@ -1,4 +1,4 @@
-"""What a graph of links alone says of the walks on it: where they may end, where they can and where they must come.
+"""Certainties of walks from the graph of links alone: components where they may end, can end and must pass.
 
 A probability of exactly 0 or 1 is a matter of which links there are, not of solving; so it is decided here, and holds
 however the others are rounded. Q is as in `chains`. Shapes: C components, K targets.
@@ -114,7 +114,7 @@ def unavoidable(Q: sparse.csr_array) -> IntArray:
 
 
 def _settled(order: list[int], source: IntArray, target: IntArray, place: list[int]) -> dict[int, int]:
-    """What every walk comes to next from each component of an order that is by ascending place."""
+    """Return the next component that every walk from each component comes to, in an order of ascending position."""
     onwards: dict[int, list[int]] = {at: [] for at in order}
     for begin, to in zip(source.tolist(), target.tolist(), strict=True):
         if begin in onwards:

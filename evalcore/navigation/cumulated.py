@@ -50,7 +50,7 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
 
     It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
     whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
-    the continuity correction gives 0.704 (ERRATA 24).
+    the continuity correction gives 0.704 (erratum of section 6).
     """
     levels = np.asarray(levels, dtype=float)
     chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
@@ -77,7 +77,8 @@ def chance_below(
 
 
 def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
-    """Of lists for one topic (K,) each: the expected sum, over the targets newly seen, of `worth` at the gain by then.
+    """Return for each list of one topic (K,) the expected sum, over the targets newly seen, of `worth` at the gain by
+    then.
 
     E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
     """
@@ -202,7 +203,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """How many steps each gain is."""
+    """Return the number of steps in each gain."""
     return np.round(gains / step).astype(int)
 
 

@@ -7,8 +7,8 @@ expected effort of the ranks. Everything else is exact, except P(cg[i] < gr) whe
 than 10 components are uncertain (see `cumulated`).
 
 Levels gr are absolute gains. Where a measure takes a share x of all gain instead, the level is x * the gain of all
-assessed components of the topic, retrieved or not (ERRATA 21, 22). On a collection without a graph users see the
-results only. Shapes: S systems, T topics.
+assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
+the results only. Shapes: S systems, T topics.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CHANCES = 1 << 20  # of lists x ranks x components, at once
 
 @dataclass(frozen=True)
 class Navigated(Measure, abstract=True):
-    """What they share: users who go on from a result."""
+    """A measure of users who go on from a result."""
 
     navigation: NavigationModel = parameter(Walk(), "how users go on from a result")
     aspect: str = parameter("relevance", "the aspect whose grades are read")
@@ -92,7 +92,7 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """What its symbols mean."""
+        """Yield the meaning of the symbols."""
         raise NotImplementedError
 
 
@@ -147,7 +147,8 @@ def share_seen(way: Traversal, graph: TopicGraph) -> float:
 class gr(ECG, also=("GainRecall",)):
     """Expected gain-recall at a rank i: E[cg[i]] / the gain of all assessed components (Eq. 7).
 
-    Divided by what there is, not by what the same list holds, or a poor run would have recall 1 (ERRATA 22).
+    Divided by what there is, not by what the same list holds, or a poor run would have recall 1 (erratum of Eqs. 4 to
+    7).
 
     >>> gr(cutoff=2).of([1, 0, 3])
     0.25
@@ -194,7 +195,7 @@ _INVERSE = r"\sum_{k \ge 1} \frac{1}{ce[k]} \left(P(cg[k-1] < gr) - P(cg[k] < gr
 class InverseEffort(AtLevel):
     """E[1 / ce[gr]], the expected inverse of the effort to a gain level: 0 for users who never reach it.
 
-    sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), as corrected (ERRATA 14).
+    sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), as corrected (erratum of E[1/ce]).
 
     >>> InverseEffort(level=1).of([0, 1])
     0.5
@@ -212,7 +213,7 @@ class EffortTo(AtLevel):
     """E[ce[gr]], the expected effort to a gain level; less is better.
 
     e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite where the level may never be reached, and
-    with it the mean over topics (ERRATA 15).
+    with it the mean over topics (erratum of E[ce]).
 
     >>> EffortTo(level=1).of([0, 1])
     2.0
@@ -232,7 +233,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
     0 where the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
-    the expectation of a ratio, and an ideal list in order of gain may cost more than another (ERRATA 16).
+    the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6 and 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
@@ -258,7 +259,7 @@ class MAep(EffortAndGain):
     (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components worth
     something; those never seen count 0. Without chance this is the definition of section 4.2, and with equal gains
     and one unit of effort per rank it is AP. Levels are the user's own, on the step curve of the ideal list;
-    `interpolation="linear"` joins the points of that curve (ERRATA 27).
+    `interpolation="linear"` joins the points of that curve (erratum of note 2).
 
     >>> MAep().of([3, 6, 2]), round(MAep(interpolation="linear").of([3, 6, 2]), 3)
     (1.0, 0.833)
@@ -293,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """How cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """Return how cg was computed for each system and topic: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

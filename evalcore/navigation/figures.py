@@ -73,7 +73,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 
 
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
-    """What the users of one list have seen down to a rank, and where they go from there.
+    """Draw what the users of one list have seen down to a rank, and where they go from there.
 
     `walk` is that of `evalcore.navigation.tables.walkthrough`; `places` are those of `spread`, where they are known.
     Raises InputError for a rank that the list does not have.
@@ -170,7 +170,7 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
 
 
 def _legend() -> list[draw.Trace]:
-    """What colours mean."""
+    """Return a legend of the colours."""
     worth = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
     marks = [draw.key(name, {"size": 11, "color": colour}) for name, colour in worth]
     return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the way from this result")]
@@ -203,7 +203,7 @@ def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
 
 
 def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
-    """What stands apart on the right is linked to nothing."""
+    """Label the components on the right, which are linked to nothing."""
     alone = np.setdiff1d(np.arange(len(nodes)), links)
     if not len(alone) or not len(links):
         return []
@@ -218,7 +218,7 @@ def _label(name: str, chance: float | None) -> str:
 
 
 def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> draw.Figure:
-    """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
+    """Draw the distribution of gain among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
     ranks = chances.index.to_numpy()
     table = chances.to_numpy().T
     heat = draw.cells(
@@ -299,7 +299,7 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
 
 
 def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
-    """How long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
+    """Draw the lengths of walks, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
     looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
     hover = ": %{x} components %{y:.4f}"
     lines = [

@@ -156,7 +156,8 @@ class EdgeList:
 
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
-    """What a file is by its header: links name a source and a target; or by its name, links.txt, components.csv.
+    """Return the kind of a file by its header (links name a source and a target), or by its name: links.txt,
+    components.csv.
 
     >>> graph_kind("web.csv", b"from,to\\na,b\\n"), graph_kind("a/components.tsv", b"id\\tsize\\n")
     ('links', 'components')
@@ -257,7 +258,7 @@ def build_navigation(
     links: EdgeList | None = None,
     table: ComponentTable | None = None,
 ) -> tuple[Navigation, list[Note]]:
-    """What was read, put together with the pool and the runs.
+    """Combine the files that were read with the pool and the runs.
 
     Components are those of the table, the links and the pool; of others that were retrieved only the rank is kept.
     Raises InputError for a link to or from a component that the table lacks.

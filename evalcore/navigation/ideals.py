@@ -28,7 +28,7 @@ MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
 def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
 
-    Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
+    Infinite where the level may never be reached: the printed sum would hide that (erratum of E[ce]).
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -41,7 +41,7 @@ def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") ->
 def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
 
-    As corrected (ERRATA 14); users who never reach the level add nothing.
+    As corrected (erratum of E[1/ce]); users who never reach the level add nothing.
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -110,7 +110,7 @@ def candidates(graph: TopicGraph) -> IntArray:
 
 
 def best_list(graph: TopicGraph, level: float) -> IntArray:
-    """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
+    """Return the list with the least E[ce[level]] of all lists of all candidates; the first of equals.
 
     Raises InputError for more than 7 candidates.
     """

@@ -1,4 +1,4 @@
-"""What users gain from what they newly see, at every rank of many lists at once, where gains are multiples of a step.
+"""Gains of users from newly seen components, at every rank of many lists at once, if gains are multiples of a step.
 
 From one rank to the next few targets change their chances. So the worth of every sum of gains is first averaged over
 the targets whose chance stays the same for a long stretch of ranks, once for all of these; then for each quarter of the
@@ -53,7 +53,9 @@ def expected_news(
 
 
 def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Where stretches of 1, 4, 16 ... ranks begin (k,), up to whole lists, and (k, n) which targets are new in each."""
+    """Yield stretches of 1, 4, 16 ... ranks, up to whole lists: their beginnings (k,), and (k, n) which targets are new
+    in each.
+    """
     starts, size = np.arange(len(place)), 1
     yield starts, new
     while size <= place.max(initial=0):
@@ -64,7 +66,7 @@ def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, Bool
 
 
 def _width(open_ones: BoolArray, steps: IntArray) -> int:
-    """How many sums the targets that are open in any stretch (k, n) can have, 0 included."""
+    """Return how many sums the targets that are open in any stretch (k, n) can have, 0 included."""
     return int((open_ones.astype(np.float32) @ steps.astype(np.float32)).max(initial=0)) + 1
 
 

@@ -1,4 +1,4 @@
-"""What measures of navigation read: components, the links between them, and runs that keep every rank.
+"""Data of navigation measures: components, the links between them, and runs that keep every rank.
 
 A component is whatever can be returned or browsed to: a page, a section, a paragraph. One that nobody assessed may
 still lead somewhere, so runs of components keep all of them. Shapes: C components, L links, S systems, T topics,
@@ -20,7 +20,7 @@ from evalcore.common.shown import shown
 @shown
 @dataclass(frozen=True, eq=False)
 class Components:
-    """What can be seen; NaN where something is not known."""
+    """Components that can be seen; NaN stands for unknown values."""
 
     ids: NDArray[np.object_]  # (C,)
     document: IntArray  # (C,) code of the document that it is part of, -1: not known
@@ -46,7 +46,7 @@ class Components:
 @shown
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Where one can go from where, as a file says it; no component links to itself, no link is listed twice."""
+    """Links from component to component, as a file lists them; no component links to itself, no link is listed twice."""
 
     source: IntArray  # (L,) component codes
     target: IntArray  # (L,)
@@ -66,7 +66,7 @@ class Links:
 @shown
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """What components are worth for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
+    """Worth of components for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
 
     topic: IntArray  # (W,)
     component: IntArray  # (W,)
@@ -112,5 +112,5 @@ class Navigation:
 
     @cached_property
     def has_places(self) -> bool:
-        """Whether it is known where in its document a component stands."""
+        """Return whether the position of a component in its document is known."""
         return bool(np.isfinite(self.components.end).any())

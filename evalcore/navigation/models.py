@@ -27,7 +27,7 @@ STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop af
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """What consulting each component as a result leads to."""
+    """Components that users reach from each component consulted as a result."""
 
     chance: sparse.csr_array  # (C, K) the probability of seeing each target
     reading: FloatArray  # (C,) expected effort of reading
@@ -36,12 +36,12 @@ class Reach:
 
 @dataclass(frozen=True)
 class NavigationModel(Value, abstract=True):
-    """How users go on from a result."""
+    """A model of how users go on from a result."""
 
     topical: ClassVar[bool] = False  # whether it depends on which components are worth something
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Where users get; `reading` (C,) is the effort of reading each component once."""
+        """Return where users get; `reading` (C,) is the effort of reading each component once."""
         raise NotImplementedError
 
 
@@ -135,7 +135,8 @@ class Scroll(NavigationModel):
     """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
 
     d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
-    (ERRATA 25). Components of other documents are not reached. Raises InputError where no component has a place.
+    (erratum of section 5.2). Components of other documents are not reached. Raises InputError where no component has a
+    place.
     """
 
     theta: float = parameter(
@@ -208,7 +209,7 @@ def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
 
 
 def _left(total: FloatArray) -> FloatArray:
-    """What a sum of probabilities leaves to 1: nothing where it is 1 but for rounding."""
+    """Return what a sum of probabilities leaves to 1: nothing if it is 1 but for rounding."""
     return np.where(less(total, 1.0), 1 - total, 0.0)
 
 

@@ -24,7 +24,7 @@ from evalcore.navigation.worth import Effort
 @shown
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """What users have after each rank of a list."""
+    """Simulated users: their effort and gain after each rank of a list."""
 
     cg: FloatArray  # (U, R)
     ce: FloatArray  # (U, R)

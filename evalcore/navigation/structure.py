@@ -1,4 +1,4 @@
-"""What follows from where components stand in their documents: structural links, nearness, reading on.
+"""Structure of documents: structural links, nearness and reading on, from the positions of components.
 
 Shapes: C components, K targets.
 """
@@ -113,7 +113,7 @@ def read_on(components: Components, relevant: IntArray, tolerance: float) -> spa
 
 
 def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:
-    """How many components a reader comes to who begins at the first."""
+    """Return how many components a reader comes to who begins at the first."""
     last = components.offset[members[0]]
     for count, member in enumerate(members.tolist()):
         if count and components.offset[member] - last >= tolerance:

@@ -1,4 +1,4 @@
-"""What users see on their way down one list, curves over gain levels, ideal lists side by side: tables to look at.
+"""Tables of navigation: the way of users down one list, curves over gain levels, ideal lists side by side.
 
 Shapes: R ranks of a list, V components shown, L levels.
 """
@@ -59,7 +59,7 @@ class Walkthrough:
 def walkthrough(
     collection: Any, users: UserModel, topic: str, system: str, depth: int = 15, most: int = 80
 ) -> Walkthrough:
-    """What users of one list see, rank by rank.
+    """Follow the users of one list, rank by rank.
 
     Shown are the results down to a depth, what is worth something, and what the results link to (or what stands in
     the same document, where users scroll); of many, the `most` that most users see. Raises InputError for a collection
@@ -115,7 +115,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Which components are shown; those that can be reached are a matter of the graph alone, so that nothing jumps."""
+    """Choose the components to show; reachability depends on the graph alone, so that nothing jumps."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):
@@ -189,7 +189,7 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
 
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
-    """What the topic's components are worth and lead to, and the list of a system."""
+    """Return the topic's components with their worth and links, and the list of a system."""
     need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]
@@ -238,7 +238,8 @@ def _efforts(graph: TopicGraph, ranking: IntArray, levels: FloatArray) -> FloatA
 
 
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
-    """How long walks are: the probability of t components, and t^(-3/2) / zeta(3/2), which Huberman et al. observed.
+    """Return the lengths of walks: the probability of t components, and t^(-3/2) / zeta(3/2), which Huberman et al.
+    observed.
 
     Walks begin at what systems return, as often as they return it.
     """

@@ -25,7 +25,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class UserModel:
-    """What a component is worth, how users go on from it, what that costs."""
+    """A model of users: the worth of a component, how they go on from it, and the cost."""
 
     gain: Gain | GainModel
     navigation: NavigationModel
@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """What all gains of the topic are multiples of."""
+        """Return the step of which all gains of the topic are multiples."""
         return self.graph.step
 
     @property

@@ -1,4 +1,4 @@
-"""What components are worth and what they cost: gain models and the effort model.
+"""Worth and cost of components: gain models and the effort model.
 
 Shapes: C components, P pool rows, T topics, W rows of worths.
 """
@@ -60,7 +60,7 @@ class GivenGain(GainModel):
 
 @dataclass(frozen=True)
 class Effort(Value):
-    """What consulting a rank costs: a weighted sum of what users do there.
+    """Effort of consulting a rank: a weighted sum of what users do there.
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
     + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is

@@ -1,4 +1,4 @@
-"""How a value is read: `RBP(rho=0.8)`, which is copied and parsed, is "RBP, ρ = .8" on an axis and in a sentence."""
+"""Names for reading: `RBP(rho=0.8)`, which is copied and parsed, is "RBP, ρ = .8" on an axis and in a sentence."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ count; `rising`, never below its left neighbour; `position` of a label, rising t
 
 @dataclass(frozen=True)
 class Range:
-    """What a parameter may be, and how a control offers it. Open ends are excluded."""
+    """Range of a parameter, and the step of its control. Open ends are excluded."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -82,7 +82,7 @@ def parameter(
 
 
 class Known(MutableMapping[str, T]):
-    """What there is by name, of which all or some is found when it is first asked for.
+    """Named things, all or some of which are imported when they are first asked for.
 
     `find`, given a name, sets it, or nothing; given None it sets all there is, and calls `complete`.
     """
@@ -175,7 +175,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
 
     def shown(self) -> Iterator[tuple[str, Any, bool]]:
-        """What its text has in brackets: names, "" for what has none there, values, and whether these are tables."""
+        """Yield the parameters that the text has in brackets: name ("" if unnamed), value, whether it is a table."""
         for parameter in dataclasses.fields(self):
             name, value = parameter.name, getattr(self, parameter.name)
             if isinstance(value, Value) and parameter.metadata.get("positional"):
@@ -191,7 +191,7 @@ class Value:
         return dataclasses.replace(self, **changes)
 
     def takes(self, name: str) -> bool:
-        """Whether `with_` takes a parameter of that name."""
+        """Return whether `with_` has a parameter of that name."""
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class Value:
         return {field.name: field for field in dataclasses.fields(cls)}
 
     def arguments(self) -> dict[str, Any]:
-        """What each parameter is, by name."""
+        """Return the value of each parameter by its name."""
         return {name: getattr(self, name) for name in self.parameters()}
 
     @classmethod
@@ -249,7 +249,7 @@ def _parsed(text: str, kind: type[Value]) -> Value:
 
 
 def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
-    """What a piece of text says; `hint`, the type that is wanted there, tells what an unknown name may be."""
+    """Return the value of a piece of text; `hint`, the expected type, says what an unknown name may be."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
             return _with_cutoff(_read(left, hint, where), cutoff)
@@ -348,7 +348,7 @@ def _of_kinds(kinds: Sequence[type[Value]]) -> list[str]:
 
 
 def _kind_name(cls: type[Value]) -> str:
-    """What a class is one of, in words: a measure, a gain, a navigation model.
+    """Name the kind of a class in words: a measure, a gain, a navigation model.
 
     >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Share"])
     ('measure', 'gain')
@@ -395,7 +395,7 @@ def plain_types(hint: Any) -> list[Any]:
 
 
 def _of_table(hint: Any) -> tuple[Any, Any]:
-    """What keys and values of a table are declared as."""
+    """Return the declared types of the keys and values of a table."""
     tables = [part for part in (hint, *get_args(hint)) if get_origin(part) is Mapping]
     return get_args(tables[0]) if tables else (Any, Any)
 
@@ -406,7 +406,9 @@ def _hints(cls: Any) -> Mapping[str, Any]:
 
 
 def _admits(hint: Any, value: Any) -> bool:
-    """Whether a field declared as `hint` may hold the value; a float may be given as an int, a bool is no number."""
+    """Return whether a field declared as `hint` may hold the value; a float may be given as an int, a bool is no
+    number.
+    """
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return any(map(_admits, parts, repeat(value)))

@@ -125,5 +125,5 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 
 def _needs_a_list(cls: type[Value]) -> bool:
-    """Whether one of its parameters is a list or a table, of which no default fits every collection."""
+    """Return whether one of its parameters is a list or a table, which has no default that fits every collection."""
     return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

@@ -1,4 +1,4 @@
-"""What becomes of the systems at many settings of a measure.
+"""Scores, ranks and winners of the systems at many settings of a measure.
 
 Shapes: M settings, S systems, T topics. Scores are as they are; ranks and tau know which end is good. A setting that is
 no measure on the collection (all weights 0) is undefined: its means and tau are nan, and nobody is first there.

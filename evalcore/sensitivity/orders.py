@@ -19,10 +19,11 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, checkpoint, tell_share
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.meta.comparisons import apart_alone, critical_value, how_many
-from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
+from evalcore.meta.comparisons import Flipped, critical_value, how_many
+from evalcore.meta.decided_swaps import LEVEL
 from evalcore.meta.order import TIE
 from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out
@@ -66,7 +67,7 @@ class Orders:
         return table
 
     def of_first(self, k: int) -> pd.DataFrame:
-        """What becomes of the order of the first k, by value: columns order, swapped, decided and sure.
+        """Follow the order of the first k, by value: columns order, swapped, decided and sure.
 
         `order` is "kept" where the systems that are among the first k there or at the default have the same ranks as
         at the default, "other" where they have not, "decided" where also some swap with one of the default's first k
@@ -99,7 +100,9 @@ class Orders:
         return np.asarray(both[-1] & both[:-1])
 
     def swap_in_words(self, value: float) -> str:
-        """Whether it is decided that another is first at a value than at the default; "" where the same are first."""
+        """Say whether a swap of the winner between a value and the default is significant; "" if the winner is the
+        same.
+        """
         at = int(np.abs(self.values - value).argmin())
         here, default = (np.flatnonzero(self.ranks[place] == 1).tolist() for place in (at, -1))
         if here == default or not here or not default:
@@ -132,7 +135,7 @@ class Orders:
 
 
 def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
-    """How many of the changes of the winner are decided, and between which values; "" without a change.
+    """Say how many changes of the winner are significant, and between which values; "" without a change.
 
     `changes` is what `Orders.changes` gives.
     """
@@ -153,7 +156,7 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
 
 
 def order_in_words(order: pd.DataFrame, k: int, parameter: Parameter) -> str:
-    """Where the first k keep their order, and where it is decided that they do not, from `Orders.of_first`.
+    """Say where the first k keep their order, and where they significantly do not, from `Orders.of_first`.
 
     >>> order = pd.DataFrame({"order": ["kept", "kept", "other"], "sure": False}, index=[0.5, 0.8, 0.9])
     >>> order_in_words(order, 5, Parameter("rho", 0.8, 0.0, 1.0))
@@ -175,7 +178,7 @@ def _at(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
 
 
 def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
-    """Where they are, in words: options by name, values as stretches."""
+    """Name stretches in words: options by name, values by their ends."""
     if not which.any():
         return ""
     if parameter.options:
@@ -186,6 +189,10 @@ def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> st
     return f", {' and '.join(texts)}" if len(texts) <= FEW else f", in {len(texts)} stretches"
 
 
+@states(
+    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
+    "family-wise over all pairs and values"
+)
 def orders_along(
     trajectory: Trajectory,
     collection: HasPoolAndRankings,
@@ -194,7 +201,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
+    """Decide who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
@@ -228,7 +235,7 @@ def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell:
 
 
 def quickly_ordered(systems: int, settings: int) -> bool:
-    """Whether `orders_along` takes a second or two at most.
+    """Return whether `orders_along` needs a second or two at most.
 
     >>> quickly_ordered(40, 100), quickly_ordered(400, 100)
     (True, False)
@@ -245,27 +252,15 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
     >>> decided_pairs(scores).tolist()
     [[[False, True], [False, False]]]
     """
-    settings, systems, topics = scores.shape
-    own = _same(scores)
-    flips = Flips.of(topics, how_many(systems), seed)
-    a, b = np.triu_indices(systems, 1)
-    largest = np.zeros(flips.signs.shape[1])
-    reached, signs = np.zeros((settings, len(a))), np.zeros((settings, len(a)))
+    own, alpha = _same(scores), round(1 - level, 12)
+    flipped: dict[int, Flipped] = {}
     for at in np.unique(own).tolist():
         checkpoint()
-        differences = pair_differences(scores[at].T, a, b)
-        np.maximum(largest, flips.largest_pair(scores[at].T), out=largest)
-        reached[at] = sizes(differences)
-        signs[at] = np.sign(np.nan_to_num(differences).sum(axis=0))
-    decided = reached > critical_value(largest, 1 - level, flips.exact)
-    for at in np.unique(own).tolist():
-        chosen = decided[at]
-        decided[at, chosen] = apart_alone(scores[at], a[chosen], b[chosen], 1 - level, seed)
-    decided = decided[own]
-    beats = np.zeros((settings, systems, systems), dtype=bool)
-    beats[:, a, b] = decided & (signs[own] > 0)
-    beats[:, b, a] = decided & (signs[own] < 0)
-    return beats
+        flipped[at] = Flipped.of(scores[at].T, alpha, seed)
+    every = list(flipped.values())
+    critical = critical_value(np.max([one.largest() for one in every], axis=0), alpha, every[0].exact)
+    beats = {at: (one.apart_alone(one.v > critical)) & (one.ahead > 0) for at, one in flipped.items()}
+    return np.stack([beats[at] for at in own.tolist()])
 
 
 def _same(scores: FloatArray) -> IntArray:

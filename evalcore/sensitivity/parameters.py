@@ -1,4 +1,4 @@
-"""Which numbers of a measure can be varied on a collection, and between which ends; its choices are in `choices`."""
+"""Numbers of a measure that can be varied on a collection, and their ends; its choices are in `choices`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import ceiling, less
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, assessments_of
@@ -44,7 +43,7 @@ class Parameter:
 
     @property
     def reading(self) -> str:
-        """What it is called where people read it.
+        """Name of the parameter for readers.
 
         >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
         ('base.ρ', 'weight of relevance')
@@ -61,7 +60,7 @@ class Parameter:
         return replace(self, low=low, high=high, levels=levels)
 
     def setting(self, value: float) -> Any:
-        """What stands in the measure at a value: the number itself, or the option at that place."""
+        """Return the setting at a value: the number itself, or the option at that position."""
         return self.options[int(value)] if self.options else value
 
     def name(self, value: float) -> str:
@@ -77,7 +76,7 @@ class Parameter:
 
     @property
     def names(self) -> dict[float, str] | None:
-        """What the values of a choice are called; None of a number."""
+        """Names of the values of a choice; None of a number."""
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
@@ -113,17 +112,6 @@ class Parameter:
         own = [self.value] if self.value is not None and self.low <= self.value <= self.high else []
         spaced = [round(at * step, 10) for at in range(first, last + 1)]
         return sorted({*spaced, *own})
-
-    def at(self, shares: FloatArray) -> FloatArray:
-        """The values at shares of the way from end to end, in [0, 1]: every level has an equal part of it.
-
-        >>> Parameter("rel", 1, 1, 2, (1, 2)).at(np.array([0.0, 0.49, 0.5, 1.0]))
-        array([1., 1., 2., 2.])
-        """
-        if not self.levels:
-            return self.low + (self.high - self.low) * shares
-        places = np.minimum((shares * len(self.levels)).astype(int), len(self.levels) - 1)
-        return np.asarray(np.array(self.levels, dtype=float)[places])
 
 
 def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
@@ -233,14 +221,14 @@ def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> t
 
 
 def _is_smooth(owner: Value) -> bool:
-    """Whether a border may lie anywhere between two grades, by the gain that has it."""
+    """Return whether a threshold may lie anywhere between two grades, by the gain that has it."""
     if isinstance(owner, GainMeasure):
         return any(gain.smooth for gain in owner.gain_functions().values())
     return isinstance(owner, Gain) and owner.smooth
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Whether a measure on the way gives the part what this number would be read for."""
+    """Return whether a measure on the way passes the part nothing that this number would be read for."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 

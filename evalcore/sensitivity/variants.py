@@ -22,7 +22,7 @@ def outcomes_at(
     collection: HasPoolAndRankings,
     tell: Tell | None = None,
 ) -> Outcomes:
-    """Where every system ends up at each of N settings (N, D) of a measure, with weights and the like written out."""
+    """Score all systems at each of N settings (N, D) of a measure, with weights and the like written out."""
     full = written_out(measure, collection)
     return outcomes(full, Variants(full, parameters, settings), collection, tell)
 

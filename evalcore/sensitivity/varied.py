@@ -1,4 +1,4 @@
-"""What is varied of a measure: all that can be, one by its path, and what people mean when they vary it."""
+"""Things to vary in a measure: all that can be, each by its path, and the usual ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankin
 
 
 def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """What people mean by the settings of a measure, between the ends that they use; what is varied first comes first.
+    """Return the usual parameters of a measure, between the usual ends; the most usual come first.
 
     A threshold on a signal goes from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
     and a cut-off from half to twice what they are; a cut-off that the measure leaves open, and gains and positions one
@@ -111,7 +111,7 @@ def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float,
 
 
 def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    """Of the column whose values are the ends, as a threshold on a signal has them."""
+    """Return the quartiles of the column whose values are the ends, for a threshold on a signal."""
     for name, scale in collection.assessments.scales.items():
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]

@@ -106,7 +106,7 @@ def test_one_pair_is_described_in_a_sentence(case: tuple[str, dict[str, pd.DataF
         f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
-    assert "Nothing is corrected for the other pairs." in text_with(app, "p (permutation)")
+    assert "are corrected by Benjamini-Hochberg over all pairs" in text_with(app, "p (permutation)")
 
 
 def test_a_better_system_that_is_chosen_gives_way_to_the_next_best(sample: ec.Collection) -> None:
@@ -122,6 +122,14 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
     assert list(shown.columns) == ["system_a", "system_b", "difference", "p", "significant"]
     assert shown["p"].tolist() == pytest.approx(sorted(listed["p"]))
     assert shown["significant"].sum() == (listed["p"] < 0.05).sum()
+
+
+def test_an_equivalence_margin_has_its_own_words_and_columns(sample: ec.Collection) -> None:
+    tests = ec.paired_bootstrap(ec.evaluate("AP", sample), 1000)
+    app = open_page(measures=["AP"], margin="0.1", alpha="0.05")
+    found = corrected_pairs(tests, "bootstrap", "Benjamini-Hochberg", 0.1)
+    assert metric(app, "equivalent pairs") == f"{(found['p_equivalent'] < 0.05).mean():.1%}"
+    assert {"p_equivalent", "equivalent"} <= set(table(app, 3))
 
 
 @pytest.mark.parametrize(("resamples", "warned"), [("1,000", True), ("100,000", False)])

@@ -20,7 +20,7 @@ WORDS = """
 topic; document; rank; system; run; pool; qrels; aspect; grade; signal; gain; discount; persistence; threshold; residual
 unassessed; ideal ranking; tau; tau_AP; ties; discriminative power; ASL; bootstrap; p-value; effect size; correction
 specificity; highlighted text; best entry point; iP; effort-precision; gain-recall; navigation; component; embedding
-distance; class; admissible tuple; weight; equivalence; winner map; Sobol index; baseline; kept; fingerprint; score
+distance; class; admissible tuple; weight; equivalence; winner map; baseline; kept; fingerprint; score
 measure
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from html import unescape
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ REAL = ("clef2015", "clef2016task2")
 # Systems, topics, and how far apart the systems are: many that may be the best, one, few topics, more than 26 groups.
 MADE = [(2, 4, 1.0), (3, 8, 0.0), (3, 8, 1.0), (6, 12, 0.3), (6, 6, 1.0), (10, 25, 0.0), (10, 25, 0.5), (20, 10, 0.3)]
 MADE += [(30, 40, 0.8)]
+GRID = product((2, 4, 7, 12, 25), (4, 7, 12, 30), (0.2, 0.7))  # with those of MADE more than 40
 
 
 def written(folder: Path, systems: int, topics: int, apart: float) -> Path:
@@ -92,7 +94,9 @@ def renamed(text: str, collection: ec.Collection) -> str:
     return text
 
 
-@pytest.mark.parametrize(("systems", "topics", "apart"), MADE)
+@pytest.mark.parametrize(
+    ("systems", "topics", "apart"), [*MADE, *(pytest.param(*one, marks=pytest.mark.slow) for one in GRID)]
+)
 def test_all_places_say_the_same_of_a_made_collection(systems, topics, apart, tmp_path, capsys, monkeypatch):
     assert_one_answer(written(tmp_path / "made", systems, topics, apart), tmp_path, capsys, monkeypatch)
 

@@ -19,7 +19,7 @@ from places_support import PLACES, Shown, open_places, shown_figures, with_syste
 pytestmark = pytest.mark.slow
 
 COUNTS = [int(count) for count in os.environ.get("EVALCORE_PLACES", "").split()]
-# A figure of each kind: marks, lines of ranks, rows, maps with numbers and without, panels, bars, a triangle.
+# A figure of each kind: marks, lines of ranks, rows, maps with numbers and without, bars, a triangle.
 SOME = [
     ("understandability", {}),
     ("understandability", {"look": "Ranks"}),

@@ -8,8 +8,9 @@ depends on and where the verdict turns are worked out here, by the definitions a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import floor, inf, isclose, isfinite, isnan, nan, sqrt
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore.claims import Claim, Design, Study, design_of
+from evalcore.common.rounding import percent
 from evalcore.errors import InputError
 from evalcore.measures.unassessed import with_unassessed
 from evalcore.meta.comparisons import sign_flips
@@ -169,48 +171,95 @@ def sure_alone(lead: Lead, seed: int) -> bool:
 
 @dataclass(frozen=True)
 class Decided:
-    """One specification: 1 holds, -1 fails, 0 undecided; at which pairs it breaks; the effect and its error."""
+    """One specification: 1 holds, -1 fails, 0 undecided; at which pairs it breaks; the effect and its error.
+
+    `unseen` topics like the topic of a place would reverse what signs decide: below 4 it is undecided.
+    """
 
     decision: int
     broken: tuple[bool, ...]
     effect: float
     error: float
+    unseen: tuple[float, int] | None = None
+
+
+def _contrary(lead: Lead) -> tuple[float, int]:
+    """How many more topics like the most contrary one turn the sum of a lead round, counted one by one; and which."""
+    total = np.nansum(lead)
+    against = np.nan_to_num(-np.sign(total) * lead, nan=0.0)
+    at = int(against.argmax())
+    if against[at] <= TIE * np.abs(np.nan_to_num(lead)).max(initial=0.0):
+        return inf, at
+    number, left = 0, abs(total)
+    while left >= -NEAR * against[at]:
+        number, left = number + 1, left - against[at]
+    return float(number), at
+
+
+def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence[int], need: int) -> Decided:
+    """What is left of a decision, by signs and by all tests, if fewer than 4 unseen topics must not reverse it."""
+    if not (found.decision or signed):
+        return found
+    unseen = sorted((_contrary(leads[at]) for at in side), key=lambda one: -one[0])[need - 1]
+    broken = tuple(one and _contrary(lead)[0] >= 4 for one, lead in zip(found.broken, leads, strict=False))
+    return replace(found, decision=found.decision if unseen[0] >= 4 else 0, broken=broken, unseen=unseen)
 
 
 def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     """Of the scores by topic, that are asked."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
-        together = by_signs(leads, seed)
-        holds = all(size_of(one) > by_signs([one], seed) and sure_alone(one, seed) for one in leads)
-        broken = tuple(size_of(one) < -together and sure_alone(one, seed) for one in leads)
-        return Decided(holds - any(broken), broken, *_least(leads))
+        together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
+        sure = [sure_alone(one, seed) for one in leads]
+        holding = [size_of(one) > critical for one, critical in zip(leads, each, strict=True)]
+        failing = [size_of(one) < -together for one in leads]
+        by_sign = all(holding) - any(failing)
+        broken = tuple(one and alone for one, alone in zip(failing, sure, strict=True))
+        first = Decided((all(holding) and all(sure)) - any(broken), broken, *_least(leads))
+        if (first.decision or by_sign) > 0:
+            return _standing(first, by_sign, leads, range(len(leads)), len(leads))
+        side = [at for at, one in enumerate(broken if any(broken) else failing) if one]
+        return _standing(first, by_sign, leads, side, 1)
     own, top = scores[claim.systems[0]], claim.top
     others = [one for name, one in scores.items() if name != claim.systems[0]]
     if np.isnan(own).all():
         return Decided(0, (), nan, nan)
     leads = [own - other for other in others]
     absent = [bool(np.isnan(other).all()) for other in others]
-    beats, beaten_by = 0, 0
-    for at in _stepped_down(leads, absent, seed, _square([*others, own])):
-        if absent[at] or sure_alone(leads[at], seed):
-            ahead = absent[at] or size_of(leads[at]) > 0
-            beats, beaten_by = beats + ahead, beaten_by + (not ahead)
+    need = len(others) - top + 1
+
+    def sides(apart: Sequence[int]) -> tuple[list[int], list[int]]:
+        beats = [at for at in apart if absent[at] or size_of(leads[at]) > 0]
+        return beats, [at for at in apart if at not in beats]
+
+    def verdict(beats: Sequence[int], beaten_by: Sequence[int]) -> int:
+        return (len(beats) >= need) - (len(beaten_by) >= top)
+
+    steps = list(_stepped_down(leads, absent, seed, _square([*others, own])))
+    signed = next((sides(step) for step in steps if verdict(*sides(step))), sides(steps[-1]))
+    for step in ([*signed[0], *signed[1]], steps[-1]):
+        beats, beaten_by = sides([at for at in step if absent[at] or sure_alone(leads[at], seed)])
+        if verdict(beats, beaten_by):
+            break
     shown = [lead for lead, gone in zip(leads, absent, strict=True) if not gone]
     kth = sorted(shown, key=_mean)[top - 1] if len(shown) >= top else np.array([])
-    return Decided((beats >= len(others) - top + 1) - (beaten_by >= top), (), _mean(kth), _error(kth))
+    first = Decided(verdict(beats, beaten_by), (), _mean(kth), _error(kth))
+    beats, beaten_by = (beats, beaten_by) if first.decision else sides(steps[-1])
+    holds = (first.decision or verdict(*signed)) > 0
+    return _standing(first, verdict(*signed), leads, beats if holds else beaten_by, need if holds else top)
 
 
-def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> list[int]:
-    """Which leads are told apart by signs: the largest first, then the rest among themselves, to the end."""
+def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> Iterator[list[int]]:
+    """Which leads are told apart by signs after each step: the largest first, then the rest among themselves."""
     apart = {at for at, gone in enumerate(absent) if gone}
+    yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
         critical = by_signs([leads[at] for at in rest], seed, square)
         new = {at for at in rest if abs(size_of(leads[at], square)) > critical}
         if not new:
             break
         apart |= new
-    return sorted(apart)
+        yield sorted(apart)
 
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
@@ -249,7 +298,7 @@ class Truth:
     """What is so of a claim, over the combinations that can be scored and the specifications that they are."""
 
     def __init__(self, study: Study, collection: ec.Collection) -> None:
-        self.claim, self.seed = study.claim, study.seed
+        self.claim, self.seed, self.topics = study.claim, study.seed, collection.topics
         design = design_of(study.multiverse.design.specifications, collection)
         self.choices, self.sampled = design.specifications.choices, design.sampled
         self.combinations = list(_scored(design, collection))
@@ -280,10 +329,19 @@ class Truth:
     def decision(self, wanted: int) -> float:
         return self.share([one.decision == wanted for one in self.found])
 
+    def topic(self, specification: int, place: int) -> str:
+        """A topic by its place among those that a specification asks."""
+        asked = self.combinations[self.first[specification]].asked
+        return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
+
+    def counted(self, specification: int) -> int:
+        """How many topics a specification asks of those with labels."""
+        one = self.combinations[self.first[specification]]
+        return sum(asked and labelled for asked, labelled in zip(one.asked, one.labelled, strict=True))
+
     @cached_property
     def too_few(self) -> int:
-        counted = [zip(self.combinations[at].asked, self.combinations[at].labelled, strict=True) for at in self.first]
-        return sum(sum(asked and labelled for asked, labelled in topics) < FEWEST for topics in counted)
+        return sum(self.counted(at) < FEWEST for at in range(len(self.first)))
 
     @cached_property
     def labelled(self) -> list[int]:
@@ -490,6 +548,27 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
         yield "turns at what was not looked at"
 
 
+def _unseen(truth: Truth) -> Iterator[str]:
+    """What unseen topics like the most contrary one would do, in words."""
+    few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
+    if few:
+        often = Counter(truth.topic(at, place) for at, _, place in few)
+        like = " or ".join(topic for topic, _ in often.most_common(3))
+        number = min(number for _, number, _ in few)
+        share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
+        yield f"undecided in {share} as it hangs on {number:.0f} unseen topic{'s' * (number > 1)} like {like}"
+    decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
+    if not decided:
+        return
+    number, at, place = min(decided, key=lambda one: one[0])
+    if isfinite(number):
+        least = " at the least" if len(truth.first) > 1 else ""
+        yield f"{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it{least}"
+        return
+    topics = min(truth.counted(at) for _, at, _ in decided)
+    yield f"no topic speaks against it, but kinds of up to {percent(1 - 0.05 ** (1 / topics))} may be unseen"
+
+
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
     wanted = []
     laid_out, count = len(truth.combinations), len(truth.first)
@@ -507,5 +586,6 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
     if least < topics:
         some = f"{most}" if least == most else f"{least} to {most}"
         wanted.append(f"{some} of {topics} topics have labels of what is read")
+    wanted += _unseen(truth)
     if (text or "") != "; ".join(wanted):
         yield f"remarks: {'; '.join(wanted) or 'none'}"

@@ -17,7 +17,10 @@ from evalcore.common.rounding import percent
 def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     curve = specification_curve(multiverse, parse_claim(text))
     sources = sources_of(multiverse, curve)
-    return verdict_of(curve, sources, multiverse.undefined, len(multiverse.combinations)).sentence
+    return verdict_of(curve, sources, multiverse).sentence
+
+
+NO_CONTRARY = " (no topic speaks against it, but kinds of up to 39% may be unseen)."
 
 
 def constant(*effects: float) -> list[list[float]]:
@@ -38,11 +41,23 @@ def test_the_sentence_of_the_issue() -> None:
 @pytest.mark.parametrize(
     ("effects", "beginning"),
     [
-        ([0.1, 0.1], "a > b holds in all 2 specifications."),
-        ([-0.1, -0.1], "a > b is reversed in all 2 specifications."),
+        (
+            [0.1, 0.1],
+            f"a > b holds in all 2 specifications{NO_CONTRARY}",
+        ),
+        (
+            [-0.1, -0.1],
+            f"a > b is reversed in all 2 specifications{NO_CONTRARY}",
+        ),
         ([0.0, 0.0], "a > b is undecided in all 2 specifications."),
-        ([0.1], "a > b holds in the one specification."),
-        ([-0.1], "a > b is reversed in the one specification."),
+        (
+            [0.1],
+            f"a > b holds in the one specification{NO_CONTRARY}",
+        ),
+        (
+            [-0.1],
+            f"a > b is reversed in the one specification{NO_CONTRARY}",
+        ),
         ([0.0], "a > b is undecided in the one specification."),
         ([0.1, -0.1], "a > b holds in 50% of 2 specifications, is reversed in 50%"),
         ([0.0, -0.1], "a > b holds in none of 2 specifications, is reversed in 50%, undecided in 50%"),
@@ -62,7 +77,7 @@ def test_it_counts_the_specifications_that_ask_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (on fewer than 6 topics nothing can be decided, "
-        "which 1 of them ask)."
+        "which 1 of them ask; no topic speaks against it, but kinds of up to 31% may be unseen)."
     )
 
 
@@ -71,13 +86,34 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance)."
+        "the variance) (no topic speaks against it, but kinds of up to 39% may be unseen)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
     )
     assert sentence(three, "a first").startswith("a first holds in 50% of 2 specifications, fails in 50%")
     assert sentence(three, "b in top 2").startswith("b in top 2 holds in 50% of 2 specifications, fails in 50%")
+
+
+@pytest.mark.parametrize(
+    ("small", "contrary", "number", "decision"), [(0.2, 0.04, 145, 1), (0.17, 1.0, 4, 0), (0.136, 1.0, 3, 0)]
+)
+def test_the_verdict_says_how_many_unseen_topics_reverse_it(
+    small: float, contrary: float, number: int, decision: int
+) -> None:
+    """29 topics with a small lead, and t3 with one against it: `number` more like it turn the mean round."""
+    lead = np.full(30, small) + np.linspace(-0.01, 0.01, 30)
+    lead[3] = -contrary
+    multiverse = leading([lead.tolist()])
+    curve = specification_curve(multiverse, parse_claim("a > b"))
+    total, count = lead.sum(), 0
+    while total >= 0:
+        total, count = total - contrary, count + 1
+    assert count == number
+    assert (curve.unseen.tolist(), curve.contrary.tolist(), curve.decision.tolist()) == ([number], [3], [decision])
+    found = sentence(multiverse)
+    assert ("undecided in 100% as it hangs on 3 unseen topics like t3" in found) == (number < 4)
+    assert (f"{number} unseen topics like t3 would reverse it" in found) == (decision == 1)
 
 
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))

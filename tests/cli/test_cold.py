@@ -20,7 +20,7 @@ COLD = [
     (("--help",), 60, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("score", "--help"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("compare", "--help"), 35, {"numpy", "pandas", "scipy", "pyarrow"}),
-    (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
+    (("measures", "AP"), 110, {"pandas", "scipy", "pyarrow"}),
     ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "evalcore.navigation.models", "evalcore.data.kinds"}),
 ]
 

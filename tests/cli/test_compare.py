@@ -68,9 +68,18 @@ def test_discriminative_power(run: Run, sample) -> None:
 
 
 def test_pairs(run: Run) -> None:
-    found = run(f"compare {HEALTH} -m AP --systems 'bm25*' --resamples 200 --pairs -f csv").table
+    found = run(f"compare {HEALTH} -m AP --systems 'bm25*' --resamples 200 --pairs --correction none -f csv").table
     assert len(found) == 6 * 5 // 2
     assert (found["significant"] == (found["asl"] < 0.05)).all()
+
+
+def test_pairs_control_the_false_discovery_rate_and_find_equivalent_systems(run: Run, sample) -> None:
+    found = run(f"compare {HEALTH} -m AP --resamples 200 --pairs --margin 0.1 -f csv").table
+    tests = ec.paired_bootstrap(ec.evaluate("AP", sample), 200)
+    expected = ec.meta.corrected_pairs(tests, "bootstrap", "Benjamini-Hochberg", 0.1)
+    assert found["p_corrected"].to_numpy() == pytest.approx(expected["p"].to_numpy())
+    assert found["p_equivalent"].to_numpy() == pytest.approx(expected["p_equivalent"].to_numpy())
+    assert 0 < found["equivalent"].sum() == (expected["p_equivalent"] < 0.05).sum()
 
 
 @pytest.mark.parametrize("test", ["t-test", "wilcoxon"])
@@ -202,6 +211,11 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
             "compare . -m AP --pairs --test tukey --correction holm",
             2,
             "--test tukey corrects by itself: expected no --",
+        ),
+        (
+            "compare . -m AP --pairs --margin 0",
+            2,
+            "expected a difference above 0 and no --test tukey, found 0",
         ),
         ("compare . -m AP --baseline poor --test tukey", 2, "bootstrap with --baseline, found tukey"),
         # topics needed, anova, aggregates

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -76,25 +74,34 @@ def test_runs_that_are_called_after_their_folders_are_written_under_these_names(
     assert (tmp_path / "new" / "runs" / "b.txt").read_text() == "1 Q0 d 1 2.0 b\n"
 
 
-def test_runs_as_lines(small, run: Run) -> None:
-    assert run("convert . --only runs --systems poor -f trec").lines == [
+@pytest.fixture
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder outside of the collection."""
+    return tmp_path_factory.mktemp("out")
+
+
+def test_runs_are_written_in_the_order_in_which_they_are_scored(small, out: Path, run: Run) -> None:
+    assert run(f"convert . -f trec -o {out / 'new'}").code == 0
+    assert (out / "new" / "runs" / "poor.txt").read_text().splitlines() == [
         "t1 Q0 b 1 9.0 poor",  # a tie: document id descending
         "t1 Q0 a 2 9.0 poor",
         "t2 Q0 d 1 5.0 poor",
         "t2 Q0 a 2 4.0 poor",
     ]
-    table = pd.read_csv(io.StringIO(run("convert . --only runs -f csv").out))
+    assert run(f"convert . -f csv -o {out / 'tables'}").code == 0
+    table = pd.read_csv(out / "tables" / "runs" / "runs.csv")
     assert list(table.columns) == ["system", "topic", "document", "rank", "score"]
     assert len(table) == 9  # the unassessed document too
-    assert pd.DataFrame(json.loads(run("convert . --only runs -f json").out)).equals(table)
 
 
-def test_signals_and_odd_grades_and_queries(small, run: Run) -> None:
+def test_signals_and_odd_grades_and_queries(small, out: Path, run: Run) -> None:
     (small / "qrels.txt").write_text("t1 0 a 0.5\nt1 0 b 0\nt2 0 a 1\n")
     (small / "topics.tsv").write_text("t1\twhat is\tthis\nt2\tthat\n")
     (small / "my fog.csv").write_text("document,fog\na,7.25\nb,9\nunseen,3\n")
-    assert run("convert . --only relevance -f trec").lines[0] == "t1 0 a 0.5"
-    assert run(["convert", ".", "--only", ec.load(small).signals[0], "-f", "trec"]).lines == ["a 7.25", "b 9.0"]
+    assert run(f"convert . -f trec -o {out / 'new'}").code == 0
+    written = [path.read_text().splitlines() for path in sorted((out / "new" / "assessments").iterdir())]
+    assert written[0][0] == "t1 0 a 0.5"
+    assert ["a 7.25", "b 9.0"] in written
     assert run("convert . -o new -f csv").code == 0
     before, after = ec.load(small), ec.load(small / "new")
     assert after.queries == {"t1": "what is this", "t2": "that"}

@@ -19,8 +19,6 @@ COMMANDS = (
     "compare {} -m AP --pairs --resamples 20",
     "sweep {} -m RBP --vary rho=0.5:0.9:2",
     "labels {} --pool --depth 2",
-    "convert {} --only runs",
-    "convert {} --only assessments",
 )
 
 

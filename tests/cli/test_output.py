@@ -41,8 +41,6 @@ OVER_INPUT = (  # a command, and the input that its --out names, by some other n
     ("score . --collection-toml said.toml -m AP -o said.toml", "said.toml"),
     ("report . -m AP -o qread.txt", "qread.txt"),
     ("inspect . -o qrels.txt", "qrels.txt"),
-    ("convert . --only relevance -f trec -o qrels.txt", "qrels.txt"),
-    ("convert . --only runs -f csv -o qrels.txt", "qrels.txt"),
     ("convert --scores scores.csv -f csv -o scores.csv", "scores.csv"),
     ("compare --scores tables -o tables/a.csv", "tables/a.csv"),
 )

@@ -1,4 +1,4 @@
-"""`evalcore sweep`: settings, scores, systems, changes, importance."""
+"""`evalcore sweep`: settings, scores, systems, changes, order."""
 
 from __future__ import annotations
 
@@ -62,13 +62,6 @@ def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     assert found["order"].tolist() == expected["order"].tolist()
 
 
-def test_importance_of_parameters(run: Run) -> None:
-    line = f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary rho=0.7,0.9 --vary threshold=8,20 --show importance -f json"
-    found = json.loads(run(line).out)
-    assert [one["parameter"] for one in found] == ["threshold", "rho"]
-    assert found[0]["total"] > found[1]["total"]
-
-
 def test_parameters_that_can_be_varied(run: Run, sample) -> None:
     found = json.loads(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --show parameters -f json").out)
     assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", sample)]
@@ -87,17 +80,6 @@ def test_a_table_explains_a_setting_without_a_score(run: Run) -> None:
         "score": None,
         "same top 5": False,
     }
-
-
-def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
-    line = f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --seed 3 -f csv"
-    found = run(line).table
-    base = ec.evaluate("RBP", sample)
-    for row in found.to_dict("records"):
-        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(f"RBP(rho={row['rho']})", sample), base, 100, seed=3)
-        assert [row["tau"], row["tau_low"], row["tau_high"]] == pytest.approx(
-            [expected.estimate, expected.low, expected.high]
-        )
 
 
 AT = [(1, "a"), (2, "b")]

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.meta import driving_topics, leave_one_out, pair_contributions
+from evalcore.meta import move
 
 HOSTILE = "<img src=x>"
 SYSTEMS = [HOSTILE, "b", "c"]
@@ -23,18 +23,6 @@ TAU = pd.Series([1.0, 0.3, np.nan], VALUES)
 CHANGES = pd.DataFrame(
     [[0.2, 0.21, HOSTILE, "b"], [0.8, 0.81, "b", "b, c"]], columns=["low", "high", "before", "after"]
 )
-TABLE = pd.DataFrame(
-    {
-        "rank": [1, 2, 3],
-        "share first": [0.5, 0.5, 0],
-        "share top 5": 1,
-        "rank low": 1,
-        "rank median": 2,
-        "rank high": 3,
-    },
-    index=SYSTEMS,
-)
-INDICES = pd.DataFrame(0.5, [HOSTILE, "rho"], ["first", "first low", "first high", "total", "total low", "total high"])
 X = pd.DataFrame([[0.3, 0.2, 0.1], [0.1, 0.2, 0.2], [0.3, 0.1, 0.0]], [HOSTILE, "t2", "t3"], SYSTEMS)
 
 
@@ -55,11 +43,7 @@ def maps() -> go.Figure:
 DRAWN: dict[str, Callable[[], go.Figure]] = {
     "lines": lines,
     "maps": maps,
-    "intervals": lambda: figures.rank_intervals(TABLE, STYLES, selected=["b"]),
-    "importance": lambda: figures.importance_bars(INDICES),
-    "left out": lambda: figures.left_out(leave_one_out(X)),
-    "influences": lambda: figures.influences(driving_topics(X, X[::-1]), "influence"),
-    "contributions": lambda: figures.contributions(pair_contributions(X, X, HOSTILE, "b"), ("x", "y"), "title"),
+    "shifts": lambda: figures.shifts(move(X, X[::-1].set_axis(X.index), HOSTILE).topics, "title"),
 }
 
 
@@ -119,16 +103,6 @@ def test_lines_part_the_grounds_of_different_winners():
     )
     assert across == [[1.5, 1.5], [0.5, 0.5], [0.5, 1.5]]
     assert up == [[-0.5, 0.5], [0.5, 1.5], [0.5, 0.5]]
-
-
-def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
-    figure = figures.rank_intervals(TABLE, STYLES)
-    left, right = figure.layout.xaxis.range
-    assert left < 1 < 3 < right
-    low, high = figure.layout.yaxis.range
-    assert low < 0 < 2 < high
-    assert list(figure.layout.yaxis.ticktext) == ["c", "b", figures.plain(HOSTILE)]
-    assert dict(zip(figure.data[1].y, (row[0] for row in figure.data[1].customdata), strict=True))[2] == HOSTILE
 
 
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])

@@ -43,9 +43,3 @@ def test_a_grade_that_an_aspect_does_not_have(c: ec.Collection) -> None:
 def test_one_aspect_is_no_plane(c: ec.Collection) -> None:
     with pytest.raises(ec.InputError, match="expected a measure of two aspects or more"):
         figures.tuple_plane(TOMA(aspects=("relevance",)), c.assessments)
-
-
-def test_a_diagram_has_room_for_some(c: ec.Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalcore.figures.tuples.MOST_NODES", 35)  # of 3 x 4 x 3 tuples
-    with pytest.raises(ec.InputError, match="expected at most 35 tuples of labels in a diagram, found 36"):
-        figures.tuple_diagram(TOMA(aspects=THREE), c.assessments)

@@ -210,16 +210,6 @@ test("of many rows the page names some, a place all that fit", () => {
   assert.deepEqual([layout.yaxis.ticktext[shown - 1], layout.yaxis.ticktext[shown]], ["system 0", `and ${300 - shown} more`]);
 });
 
-test("panels stand one under the other in a column, each with its title", () => {
-  const axes = { xaxis: { domain: [0, 0.46] }, xaxis2: { domain: [0.56, 1] }, yaxis: { range: [-0.6, 3.4] }, yaxis2: { range: [-9.6, -0.6] } };
-  const panels = { data: [], layout: { ...axes, annotations: [{ text: "a", x: 0.2 }, { text: "b", x: 0.8 }], meta: { panels: true } } };
-  const { xaxis2, yaxis, yaxis2, annotations } = begun(panels, PLACES.column, measure).layout;
-  assert.deepEqual(xaxis2.domain, [0, 1]);
-  assert.ok(yaxis.domain[0] > annotations[1].y && annotations[1].y === yaxis2.domain[1]);
-  assert.ok(yaxis2.domain[1] - yaxis2.domain[0] > yaxis.domain[1] - yaxis.domain[0]); // nine rows, and four
-  assert.deepEqual(begun(panels, PLACES.columns, measure).layout.xaxis2.domain, [0.56, 1]);
-});
-
 test("rows of marks have room for the names under them, or the marks are smaller", () => {
   const marks = { mode: "markers+text", textposition: "bottom center", x: [0, 0, 0], y: [0, 1, 2], text: ["a", "b", "c"], marker: { size: 14 } };
   const named = (/** @type {number} */ count) => ({ data: [structuredClone(marks)], layout: { height: 540, yaxis: { range: [-0.5, count - 0.5] } } });

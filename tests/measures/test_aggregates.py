@@ -71,7 +71,8 @@ def test_the_product_with_a_table_under_rbp_is_urbpgr() -> None:
 
 
 def test_f_of_the_product_is_not_the_product_of_f() -> None:
-    # ERRATA 5: with 2^P - 1, one document of shares 1/2 and 1/2 is worth 2^(1/4) - 1, not (2^(1/2) - 1)^2.
+    # Erratum of section 4.1: with 2^P - 1, one document of shares 1/2 and 1/2 is worth 2^(1/4) - 1, not (2^(1/2) -
+    # 1)^2.
     labels = pd.DataFrame({"relevance": [1, 2], "understandability": [1, 2]}, index=["half", "whole"])
     c = small_collection(labels, {"s": ["half"]}, [Scale(str(name), grades=(0, 1, 2)) for name in labels])
     gains = Product(nDCG(), gains={str(name): Share() for name in labels}, f=Exponential()).document_gains(

@@ -175,14 +175,3 @@ def test_many_scores_far_from_zero_lose_no_digits():
 def test_what_cannot_be_analysed_is_refused(call, problem):
     with pytest.raises(ValueError, match=problem):
         call()
-
-
-def test_shares_are_omega_squared_and_what_is_left_of_the_whole():
-    found = component_anova(scores(2), GRID)
-    left = 1 - sum(max(share, 0.0) for share in found.table["omega2"].drop("error"))
-    assert found.shares.drop("not explained").tolist() == found.table["omega2"].drop("error").tolist()
-    assert found.shares["not explained"] == pytest.approx(left)
-
-
-def test_of_equal_scores_there_is_nothing_to_explain():
-    assert np.isnan(two_way_anova(pd.DataFrame({"a": [0.5, 0.5, 0.5], "b": [0.5, 0.5, 0.5]})).shares["not explained"])

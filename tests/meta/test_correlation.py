@@ -303,7 +303,7 @@ def test_the_registry_is_keyed_by_name_and_complete():
     assert len({entry.label for entry in EVERY}) == len(EVERY)
 
 
-# --- the official CLEF eHealth 2015 means: Zuccon 2016, section 6, and ERRATA rows 1 and 2 --------
+# --- the official CLEF eHealth 2015 means: Zuccon 2016, section 6, and its errata --------
 
 
 @pytest.fixture(scope="module")
@@ -343,7 +343,7 @@ def test_official_tau(means, measure, b, a, ap_b):
 def test_official_tau_ap(means, test, reference, as_in_file, expected):
     assert round(meta.tau_ap(means[test], means[reference]), 4) == expected
     unbroken = means[test].to_numpy()
-    broken = -as_listed(ahead(unbroken)).astype(float)  # the three decimals of ERRATA row 1: ties in file order
+    broken = -as_listed(ahead(unbroken)).astype(float)  # the erratum: ties in file order
     assert round(meta.tau_ap(broken, means[reference].to_numpy()), 3) == as_in_file
 
 

@@ -23,7 +23,6 @@ from evalcore.meta import (
     leave_one_out,
     means_without,
     needed_differences,
-    pair_contributions,
     paired_bootstrap,
     tau,
     topic_resamples,
@@ -144,13 +143,6 @@ def test_leaving_out_a_topic_that_a_system_lacks_leaves_its_mean() -> None:
         assert leave_one_out(x).loc[topic, "tau"] == pytest.approx(tau(expected, x.mean()))
         rest = tau(expected, y.drop(index=topic).mean())
         assert driving_topics(x, y).loc[topic, "tau without"] == pytest.approx(rest)
-
-
-def test_contributions_add_up_on_the_topics_that_both_have() -> None:
-    x, y = gaps()
-    table, both = pair_contributions(x, y, "a", "c"), shared(x, "a", "c")
-    assert set(table.index) == set(both.index)
-    assert table["x"].sum() == pytest.approx(both["a"].mean() - both["c"].mean())
 
 
 def test_significant_pairs_have_their_own_p() -> None:

@@ -6,6 +6,7 @@ from math import gamma, sqrt
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -195,3 +196,25 @@ def test_tukey_takes_infinite_scores_of_both_signs_without_a_warning():
     p = tukey_p(scores, n_resamples=20).set_index(["system_a", "system_b"])["p"]
     assert p["s0"].isna().all()
     assert p.drop("s0").notna().all()
+
+
+def test_p_of_equivalence_is_that_of_two_one_sided_tests() -> None:
+    random = np.random.default_rng(4)
+    scores = pd.DataFrame(random.normal(0.5, 0.1, (15, 4)), columns=list("abcd"))
+    scores.loc[:4, "d"] = np.nan
+    tests = paired_bootstrap(scores, 20)
+    for row in corrected_pairs(tests, margin=0.05).itertuples():
+        lead = (scores[row.system_a] - scores[row.system_b]).dropna()
+        sides = (("less", 0.05), ("greater", -0.05))
+        wanted = max(scipy.stats.ttest_1samp(lead, end, alternative=side).pvalue for side, end in sides)
+        assert row.p_equivalent == pytest.approx(wanted)
+    holm = corrected_pairs(tests, "t-test", "Holm", 0.05)["p_equivalent"]
+    assert holm.to_numpy() == pytest.approx(corrected(tests.equivalence_p(0.05), "Holm"))
+
+
+def test_systems_that_differ_by_the_margin_are_seldom_called_equivalent() -> None:
+    """Exact bound: more than this many of 300 trials at a true rate of 5% have probability below 1e-3."""
+    random = np.random.default_rng(5)
+    frames = (pd.DataFrame({"a": random.normal(0.1, 0.05, 12), "b": random.normal(0, 0.05, 12)}) for _ in range(300))
+    wrong = sum(paired_bootstrap(frame, 1).equivalence_p(0.1)[0] < 0.05 for frame in frames)
+    assert 0 < wrong <= scipy.stats.binom.ppf(0.999, 300, 0.05)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.stats import binom, ttest_1samp
 
 from evalcore.meta import movers, swapped_pairs, swaps, swaps_in_words
-from evalcore.meta.decided_swaps import Flips, pair_differences
 
 AHEAD = np.array([0.5, 0.6, 0.7, 0.6, 0.5, 0.6, 0.7, 0.8])
 
@@ -21,29 +20,25 @@ def frame(*systems: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame({f"s{at}": values for at, values in enumerate(systems)})
 
 
-def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str, int], float]:
-    """By pair and measure: step-down max-T over all flips of signs, as its definition says it."""
-    flips = [np.array([1.0, *rest]) for rest in product([1.0, -1.0], repeat=len(x) - 1)]
-    d = {(a, b, at): (f[a] - f[b]).to_numpy() for at, f in enumerate((x, y)) for a, b in combinations(x.columns, 2)}
-    d = {key: one for key, one in d.items() if np.abs(one).max() > 1e-12}
-    v = {key: [abs(flip @ one) / np.sqrt((one**2).sum()) for flip in flips] for key, one in d.items()}
-    left, p, last = sorted(v, key=lambda key: -v[key][0]), dict[tuple[str, str, int], float](), 0.0
-    while left:
-        largest = np.max([v[key] for key in left], axis=0)
-        last = max(last, float((largest >= v[left[0]][0] * (1 - 1e-9)).mean()))
-        p[left.pop(0)] = last
-    return p
+def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """By swapped pair: the larger of both t-tests, then Benjamini and Hochberg over the swapped pairs, as they say."""
+    p = dict[tuple[str, str], float]()
+    for a, b in combinations(x.columns, 2):
+        lead_x, lead_y = ((frame[a] - frame[b]).to_numpy() for frame in (x, y))
+        if lead_x.mean() * lead_y.mean() < -1e-12:
+            p[a, b] = max(ttest_1samp(lead, 0).pvalue for lead in (lead_x, lead_y)) if len(x) >= 6 else 1.0
+    return {
+        pair: min(len(p) * q / sum(one <= q for one in p.values()) for q in p.values() if q >= p[pair]) for pair in p
+    }
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(2, 7), st.integers(2, 5), st.integers(0, 10_000))
-def test_p_is_that_of_a_slow_loop_with_ties_too(topics: int, systems: int, seed: int) -> None:
+@given(st.integers(5, 12), st.integers(2, 5), st.integers(0, 10_000))
+def test_p_is_that_of_a_slow_loop(topics: int, systems: int, seed: int) -> None:
     random = np.random.default_rng(seed)
-    x, y = (frame(*random.integers(0, 3, (systems, topics)) / 2) for _ in range(2))
-    wanted = slow_p(x, y)
-    for _, row in swaps(x, y).table.iterrows():
-        a, b = sorted((row["system_a"], row["system_b"]))
-        assert row["p"] == pytest.approx(max(wanted[a, b, 0], wanted[a, b, 1]))
+    x, y = (frame(*random.random((systems, topics))) for _ in range(2))
+    found = {tuple(sorted(pair)): p for *pair, p in swaps(x, y).table[["system_a", "system_b", "p"]].values.tolist()}
+    assert found == pytest.approx(slow_p(x, y))
 
 
 def test_both_orders_must_be_decided() -> None:
@@ -53,18 +48,10 @@ def test_both_orders_must_be_decided() -> None:
     assert even["s1"].mean() > even["s0"].mean()
 
 
-def test_the_lead_may_have_changed_where_no_order_is_decided() -> None:
-    noise = np.array([0.3, -0.3] * 10)
-    step = 0.1 + np.array([0.01, -0.01, -0.01, 0.01] * 5)
-    x, y = frame(noise + step, 0 * noise), frame(noise - step, 0 * noise)
-    found = swaps(x, y)
-    assert (found.n_decided, found.n_changes) == (0, 1)
-
-
 def test_a_measure_of_other_units_changes_no_lead() -> None:
     random = np.random.default_rng(1)
     x = frame(*random.random((4, 20)))
-    assert (swaps(x, 100 * x + 7).n_decided, len(swaps(x, 100 * x + 7).table)) == (0, 0)
+    assert swaps(x, 100 * x + 7).table.empty
 
 
 def test_fewer_than_six_topics_decide_nothing() -> None:
@@ -89,16 +76,6 @@ def test_the_movers_count_the_swaps() -> None:
     found = swaps(x, y)
     pd.testing.assert_frame_equal(found.movers[["rank_x", "rank_y", "change"]], movers(x.mean(), y.mean()))
     assert found.movers["crossed"].sum() == 2 * len(swapped_pairs(x.mean(), y.mean()))
-
-
-def test_the_largest_of_all_pairs_needs_no_product_for_each() -> None:
-    scores = np.random.default_rng(0).random((20, 9))
-    scores[:, 3] = scores[:, 2]
-    flips = Flips.of(20)
-    differences = pair_differences(scores, *np.triu_indices(9, 1))
-    root = np.sqrt((differences**2).sum(axis=0))
-    each = np.abs(differences.T @ flips.signs)[root > 0] / root[root > 0, None]
-    np.testing.assert_allclose(flips.largest_pair(scores), each.max(axis=0))
 
 
 @pytest.mark.slow

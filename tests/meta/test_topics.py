@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evalcore import meta
-from evalcore.errors import InputError
 
 values = st.integers(0, 20).map(lambda value: value / 4)
 
@@ -46,17 +43,6 @@ def test_leaving_one_topic_out_equals_a_slow_loop(scores):
         assert table.loc[topic, "same first"] == (first == list(every.index[meta.ranks(every) == 1]))
 
 
-@given(frames())
-def test_rank_ranges_equal_a_slow_loop(scores):
-    every = meta.ranks(scores.mean())
-    table = meta.rank_ranges(scores)
-    assert table["rank"].is_monotonic_increasing
-    for system in scores.columns:
-        own = [int(meta.ranks(scores.drop(index=topic).mean())[system]) for topic in scores.index]
-        expected = [every[system], min(own), max(own), sum(rank != every[system] for rank in own)]
-        assert table.loc[system].tolist() == expected
-
-
 @given(two_frames())
 def test_influence_equals_a_slow_loop(pair):
     x, y = pair
@@ -70,51 +56,17 @@ def test_influence_equals_a_slow_loop(pair):
     assert known.is_monotonic_increasing
 
 
-@given(two_frames())
-def test_the_jackknife_error_is_the_textbooks(pair):
-    x, y = pair
-    without = np.array([meta.tau(x.drop(index=t).mean(), y.drop(index=t).mean()) for t in x.index])
-    expected = np.sqrt((len(x) - 1) * without.var())
-    assert meta.jackknife_error(x, y, "one") == pytest.approx(expected, nan_ok=True)
-
-
-def test_the_error_of_halves_is_that_of_a_slow_loop():
-    random = np.random.default_rng(3)
-    x, y = (pd.DataFrame(random.random((7, 5)), columns=list("abcde")) for _ in range(2))
-    whole, squares = meta.tau(x.mean(), y.mean()), []
-    for topics in itertools.combinations(range(7), 3):
-        rows = list(topics)
-        squares.append((meta.tau(x.iloc[rows].mean(), y.iloc[rows].mean()) - whole) ** 2)
-    assert meta.jackknife_error(x, y) == pytest.approx(np.sqrt(3 / 4 * np.mean(squares)))
-    with pytest.raises(InputError, match="expected half or one left out, found 'two'"):
-        meta.jackknife_error(x, y, "two")
-
-
-@given(two_frames())
-def test_contributions_add_up_to_the_differences_of_the_means(pair):
-    x, y = pair
-    table = meta.pair_contributions(x, y, "s0", "s1")
-    assert table["x"].sum() == pytest.approx(x["s0"].mean() - x["s1"].mean())
-    assert table["y"].sum() == pytest.approx(y["s0"].mean() - y["s1"].mean())
-    assert table["shift"].to_numpy() == pytest.approx((table["y"] - table["x"]).to_numpy())
-    assert table["shift"].abs().is_monotonic_decreasing
-    assert sorted(table.index) == sorted(x.index)
-
-
 def test_topics_are_matched_by_name():
     x = pd.DataFrame({"a": [1.0, 0.0, 0.5], "b": [0.0, 0.3, 0.1]}, index=["t1", "t2", "t3"])
     y = x.loc[["t3", "t1", "t2"], ["b", "a"]]
     assert (meta.driving_topics(x, y)["tau without"].abs() == 1).all()
-    assert (meta.pair_contributions(x, y, "a", "b")["shift"] == 0).all()
 
 
 def test_what_is_refused():
     one_topic = pd.DataFrame({"a": [1.0], "b": [0.0]})
     with pytest.raises(ValueError, match="expected at least 2 topics to leave one out, found 1"):
         meta.leave_one_out(one_topic)
-    with pytest.raises(ValueError, match="expected a system of these scores, found 'c'"):
-        meta.pair_contributions(one_topic, one_topic, "a", "c")
     with pytest.raises(ValueError, match="expected the same topics"):
         meta.driving_topics(one_topic, one_topic.rename(index={0: "other"}))
     with pytest.raises(ValueError, match="expected at least 2 topics of every system to leave one out, found 1 of 'a'"):
-        meta.rank_ranges(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))
+        meta.means_without(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))

@@ -93,7 +93,7 @@ def test_worth_of_what_is_new(way, topic):
 
 
 def test_fourteen_coins():
-    """ERRATA 24: the exact value, and the approximation with and without its correction."""
+    """Erratum of section 6: the exact value, and the approximation with and without its correction."""
     way = coins(14)
     assert below(way, np.array([8.0]))[0, 0] == pytest.approx(0.60474, abs=1e-5)
     assert below(way, np.array([8.0]), "normal")[0, 0] == pytest.approx(0.60537, abs=1e-5)
@@ -152,7 +152,7 @@ def test_the_way_is_chosen_and_can_be_overruled():
 
 
 def test_the_ideal_curve_by_steps_and_by_lines():
-    """ERRATA 27: gains 3, 6, 2; the ideal list has 6 after one rank, 9 after two, 11 after three."""
+    """Erratum of note 2: gains 3, 6, 2; the ideal list has 6 after one rank, 9 after two, 11 after three."""
     topic = graph({}, [3.0, 6.0, 2.0], [1.0] * 3, [0, 1, 2])
     steps, lines = ideal_curve(topic), ideal_curve(topic, interpolation="linear")
     assert steps.at(np.array([3.0, 6, 6.5, 9, 11, 11.5])).tolist() == [1, 1, 2, 2, 3, np.inf]

@@ -118,13 +118,13 @@ def test_eprum_is_ep_of_units_and_ranks(topic):
 
 
 def test_jensen_by_hand():
-    """ERRATA 16: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
+    """Erratum of Eqs. 6 and 9: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
     topic = graph({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
     assert score_of(EffortTo(level=1), topic) * score_of(InverseEffort(level=1), topic) == pytest.approx(9 / 8)
 
 
 def test_an_ideal_by_gain_may_cost_more_than_the_run():
-    """ERRATA 16: the better component costs 5, two lesser ones together 2."""
+    """Erratum of Eqs. 6 and 9: the better component costs 5, two lesser ones together 2."""
     topic = graph({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
     assert score_of(ep(level=3), topic) == pytest.approx(5 / 2)
     assert score_of(ep(level=3, ideal="effort"), topic) == pytest.approx(1.0)
@@ -163,13 +163,13 @@ def test_a_collection_without_links_is_scored_as_its_rankings(kind, small):
 
 
 def test_recall_is_of_all_there_is():
-    """ERRATA 22: a run with one of two relevant components has recall 1/2, not 1."""
+    """Erratum of Eqs. 4 to 7: a run with one of two relevant components has recall 1/2, not 1."""
     collection = linked({"a": 2, "b": 2}, {"s": ["a", "x"]}, {})
     assert score_on("gr@2", collection) == 0.5
 
 
 def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
-    """ERRATA 15."""
+    """Erratum of E[ce]."""
     cut = linked({"d3": 1}, {"s": ["d1", "d2"], "none": []}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
     assert ec.evaluate("EffortTo(level=1)", cut).iloc[0].tolist() == [math.inf, math.inf]
     assert ec.evaluate("InverseEffort(level=1)", cut).iloc[0].tolist() == pytest.approx([0.4 + 0.18 / 2, 0])

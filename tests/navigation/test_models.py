@@ -116,7 +116,7 @@ def test_scroll_falls_with_the_distance_in_the_document():
 
 
 def test_scroll_sees_the_result_itself_for_certain():
-    """ERRATA 25: the printed formula would give 1/2."""
+    """Erratum of section 5.2: the printed formula would give 1/2."""
     assert chances(Scroll(), site({}, 1, placed((0, 0, 9)))).tolist() == [[1.0]]
 
 

@@ -56,13 +56,13 @@ def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
 
 
 def test_the_shares_that_keep_the_first_are_those_of_a_loop(sample: ec.Collection) -> None:
-    drawn = ec.sensitivity.sample("RBP", usual_parameters("RBP", sample), sample, count=30)
+    found = ec.trajectory("RBP", "rho", np.linspace(0.05, 0.95, 30).tolist(), sample).outcomes
     kept = [
         {name: rank for name, rank in enumerate(row) if rank <= 3}
-        == {name: rank for name, rank in enumerate(drawn.outcomes.default_ranks) if rank <= 3}
-        for row in drawn.outcomes.ranks
+        == {name: rank for name, rank in enumerate(found.default_ranks) if rank <= 3}
+        for row in found.ranks
     ]
-    assert drawn.outcomes.keeps(3).tolist() == kept
+    assert found.keeps(3).tolist() == kept
 
 
 def test_settings_with_the_same_scores_count_once() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.measures import EffortTo
-from evalcore.sensitivity import grid, importance, outcomes, parameters_of, sample, trajectory
+from evalcore.sensitivity import grid, outcomes, ranks_over_settings, trajectory
 
 SITE = Path(__file__).parents[2] / "sample_data" / "site"
 RECALLS = [0.2, 0.4, 0.6, 0.7]  # at the last two some systems never get there
@@ -41,8 +41,7 @@ def say(site: ec.Collection) -> dict[str, Any]:
     """All that a sweep says of the order of systems."""
     followed = trajectory("EffortTo", "recall", RECALLS, site)
     maps = grid("EffortTo", "recall", RECALLS, "effort.click", [0.0, 1.0], site)
-    varied = [one.within(0.2, 0.7) for one in parameters_of("EffortTo", site) if one.path == "recall"]
-    drawn = sample("EffortTo", varied, site, count=12)
+    over_all = ranks_over_settings(followed.outcomes)
     return {
         "ranks": followed.ranks.to_numpy().tolist(),
         "tau": followed.tau.tolist(),
@@ -51,9 +50,8 @@ def say(site: ec.Collection) -> dict[str, Any]:
         "tied": maps.tied.tolist(),
         "shares": maps.shares().to_dict(),
         "frame": maps.frame().drop(columns="score").to_numpy().tolist(),
-        "table": drawn.table().to_numpy().tolist(),
-        "first in the table": list(drawn.table().index),
-        "importance": importance("EffortTo", varied, site, points=4).table.fillna(-1.0).to_numpy().tolist(),
+        "table": over_all.to_numpy().tolist(),
+        "first in the table": list(over_all.index),
     }
 
 

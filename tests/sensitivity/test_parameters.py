@@ -6,14 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
-from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
+from evalcore.sensitivity import parameter_of, parameters_of, with_path, written_out
 from evalcore.structures.documents import Scale
 
 Ends = Any  # value, low, high, levels
@@ -129,16 +127,6 @@ def _scores_at_both_ends(measure: Measure, collection: ec.Collection) -> None:
     for one in parameters_of(measure, collection):
         for value in (one.low, one.high):
             assert np.isfinite(ec.evaluate(with_path(full, one.path, value), collection).to_numpy()).all()
-
-
-@given(st.lists(st.floats(0, 1), min_size=1), st.integers(1, 5))
-def test_values_at_shares_lie_between_the_ends_and_every_level_has_an_equal_part(shares, count):
-    levels = tuple(float(level) for level in range(count))
-    discrete = Parameter("x", 0, 0, count - 1, levels).at(np.array(shares))
-    assert set(discrete) <= set(levels)
-    assert discrete.tolist() == [min(int(share * count), count - 1) for share in shares]
-    smooth = Parameter("x", 0, 2, 6).at(np.array(shares))
-    assert smooth == pytest.approx([2 + 4 * share for share in shares])
 
 
 def test_narrower_ends(few):

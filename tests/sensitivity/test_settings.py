@@ -1,4 +1,4 @@
-"""Trajectories, grids and samples against one evaluation after the other."""
+"""Trajectories, grids and settings of several parameters against one evaluation after the other."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from evalcore.measures.base import as_measure
 from evalcore.meta import ranks as ranks_of
 from evalcore.sensitivity import (
     grid,
-    importance,
     outcomes,
     parameter_of,
     parameters_of,
-    sample,
-    share_in_top,
+    ranks_over_settings,
+    settings_table,
     trajectory,
     with_path,
 )
 from evalcore.sensitivity.first_places import PART, Outcomes
-from evalcore.sensitivity.sampling import Sample, values_at
+from evalcore.sensitivity.over_settings import share_in_top
+from evalcore.sensitivity.variants import outcomes_at
 from evalcore.structures.documents import Assessments, Rankings
 
 
@@ -193,27 +193,37 @@ def test_progress_rises_to_1(count, few):
     assert len(shares) >= count  # one by one: each may take seconds
 
 
-# --- random samples -----------------------------------------------------------------------------------------------
+# --- several parameters -----------------------------------------------------------------------------------------------
 
 
-def test_a_sample_equals_one_evaluation_after_the_other(few):
-    parameters = parameters_of("uRBPgr(rho=0.8)", few)
-    found = sample("uRBPgr(rho=0.8)", parameters, few, count=40, seed=3)
-    assert found.settings.columns.tolist() == [parameter.path for parameter in parameters]
-    for at, row in enumerate(found.settings.to_dict("records")):
+def drawn_settings(
+    measure: str, count: int, seed: int, few: ec.Collection, most: int = 99
+) -> tuple[pd.DataFrame, Outcomes]:
+    """Some settings of a measure, drawn between the ends of its parameters, and where the systems are there."""
+    random, parameters = np.random.default_rng(seed), parameters_of(measure, few)[:most]
+    settings = np.column_stack(
+        [
+            random.choice(one.levels, count) if one.levels else random.uniform(one.low, one.high, count)
+            for one in parameters
+        ]
+    )
+    return settings_table(parameters, settings), outcomes_at(measure, parameters, settings, few)
+
+
+def test_several_parameters_at_once_equal_one_evaluation_after_the_other(few):
+    settings, found = drawn_settings("uRBPgr(rho=0.8)", 40, 3, few)
+    for at, row in enumerate(settings.to_dict("records")):
         measure = ec.parse("uRBPgr(rho=0.8)")
         for path, value in row.items():
             measure = with_path(measure, str(path), value)
-        assert found.outcomes.means[at] == pytest.approx(slow_means(measure, few), abs=1e-12)
+        assert found.means[at] == pytest.approx(slow_means(measure, few), abs=1e-12)
 
 
-def test_the_table_of_a_sample_by_a_slow_loop(few):
-    found = sample("RBP(rho=0.8)", parameters_of("RBP(rho=0.8)", few)[:2], few, count=60, seed=1)
-    table = found.table(top=3)
-    ranks = [
-        ranks_of(ec.evaluate(f"RBP(rho={rho!r}, rel={rel!r})", few).mean())
-        for rho, rel in found.settings.values.tolist()
-    ]
+def test_ranks_over_settings_by_a_slow_loop(few):
+    settings, found = drawn_settings("RBP(rho=0.8)", 60, 1, few, 2)
+    table = ranks_over_settings(found, top=3)
+    texts = [f"RBP(rho={rho!r}, rel={rel!r})" for rho, rel in settings.values.tolist()]
+    ranks = [ranks_of(ec.evaluate(text, few).mean()) for text in texts]
     for system in few.systems:
         own = sorted(int(rank[system]) for rank in ranks)
         assert table.loc[system, "rank median"] == own[29]
@@ -240,61 +250,10 @@ def test_shares_of_the_top_add_up_and_equal_a_mean_over_tie_breakings(scores, to
 def test_rank_intervals_hold_exactly_their_share(few, count, share):
     """0.55 * 100 is 55.00000000000001, and still 55 settings hold 55% of 100."""
     means = np.random.default_rng(2).random((count, len(few.systems)))
-    found = Sample((), pd.DataFrame(index=range(count)), Outcomes(few.systems, means[0], means, np.zeros(count)))
+    found = ranks_over_settings(Outcomes(few.systems, means[0], means, np.zeros(count)), low=share)
     ranks = np.sort((means[:, None, :] > means[:, :, None]).sum(axis=2) + 1, axis=0)
     place = math.ceil(Fraction(str(share)) * count) - 1
-    assert found.table(low=share)["rank low"][list(few.systems)].tolist() == ranks[place].tolist()
-
-
-def test_what_a_sample_refuses(few):
-    with pytest.raises(InputError, match="expected at least one parameter"):
-        sample("RBP", [], few)
-    with pytest.raises(InputError, match="expected one of its numbers"):
-        sample("AP", parameters_of("RBP", few)[:1], few)
-
-
-# --- which parameter moves the ranking ----------------------------------------------------------------------------
-
-
-def test_importance_is_scipys_of_a_slow_function(few):
-    parameters = parameters_of("CAM(RBP)", few)[:2] + parameters_of("CAM(RBP)", few)[3:5]
-    default = slow_means(ec.parse("CAM(RBP)"), few)
-
-    def slow(shares: np.ndarray) -> np.ndarray:
-        output = []
-        for row in values_at(parameters, shares.T).tolist():
-            measure = as_measure("CAM(RBP)", few)  # all three aspects, as parameters_of has them
-            for one, value in zip(parameters, row, strict=True):
-                measure = with_path(measure, one.path, value)
-            output.append(ec.tau(slow_means(measure, few), default))
-        return np.nan_to_num(np.array(output))
-
-    unit = [scipy.stats.uniform()] * len(parameters)
-    expected = scipy.stats.sobol_indices(func=slow, n=32, dists=unit, rng=np.random.default_rng(5))  # type: ignore[arg-type]
-    found = importance("CAM(RBP)", parameters, few, points=32, seed=5)
-    rows = found.table.loc[[parameter.path for parameter in parameters]]
-    assert rows["first"].to_numpy() == pytest.approx(expected.first_order)
-    assert rows["total"].to_numpy() == pytest.approx(expected.total_order)
-    assert found.settings == 32 * (len(parameters) + 2)
-    assert found.table["total"].is_monotonic_decreasing
-
-
-def test_of_few_settings_indices_have_no_intervals_and_a_note(few):
-    found = importance("RBP", [parameter_of("RBP", "rho", few)], few, points=32)
-    assert found.table[["first low", "first high", "total low", "total high"]].isna().all(axis=None)
-    assert found.note == "96 settings are too few for intervals of the indices."
-
-
-def test_a_ranking_that_never_changes_has_indices_of_0_and_a_note(few):
-    found = importance("nDCG", [parameter_of("nDCG", "cutoff", few).within(8, 8)], few, points=8)
-    assert found.table.to_numpy().tolist() == [[0.0] * 6]
-    assert "no parameter moves it" in found.note
-
-
-@pytest.mark.parametrize(("points", "count"), [(12, 1), (1, 1), (8, 0)])
-def test_what_importance_refuses(points, count, few):
-    with pytest.raises(InputError, match="expected at least one parameter and a power of 2"):
-        importance("RBP", parameters_of("RBP", few)[:count], few, points=points)
+    assert found["rank low"][list(few.systems)].tolist() == ranks[place].tolist()
 
 
 def test_systems_that_the_measure_gives_no_score_have_no_place_in_the_order() -> None:

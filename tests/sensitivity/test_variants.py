@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure, nDCG
 from evalcore.measures.paths import with_paths
-from evalcore.sensitivity import importance, outcomes, parameters_of, sample, with_path
+from evalcore.sensitivity import outcomes, parameters_of, with_path
 from evalcore.sensitivity import variants as module
 from evalcore.sensitivity.first_places import PART
 
@@ -50,13 +51,8 @@ def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pyte
     monkeypatch.setattr(module, "with_paths", noting(made, with_paths))
     parameters = parameters_of("uRBPgr(rho=0.8)", few)[:2]
     with pytest.raises(EndedError):
-        sample("uRBPgr(rho=0.8)", parameters, few, count=1_000_000, tell=end)
+        module.outcomes_at("uRBPgr(rho=0.8)", parameters, np.full((1_000_000, 2), 0.5), few, end)
     assert len(made) <= PART
-
-
-def test_sobols_settings_end_at_the_first_sign_of_life(few) -> None:
-    with pytest.raises(EndedError):
-        importance("RBP", parameters_of("RBP", few)[:2], few, points=2**16, tell=end)
 
 
 class Counted:
@@ -89,5 +85,6 @@ def test_equal_settings_are_scored_once(few, monkeypatch: pytest.MonkeyPatch) ->
     scored: list[Measure] = []
     monkeypatch.setattr(nDCG, "scores_on", noting(scored, nDCG.scores_on))
     [cutoff] = [one for one in parameters_of("nDCG@3", few) if one.path == "cutoff"]
-    found = sample("nDCG@3", [cutoff], few, count=200)
-    assert len(scored) == 1 + found.settings["cutoff"].nunique()  # the default, and each cut-off
+    settings = np.random.default_rng(0).integers(1, 6, size=(200, 1)).astype(float)
+    module.outcomes_at("nDCG@3", [cutoff], settings, few)
+    assert len(scored) == 1 + len(np.unique(settings))  # the default, and each cut-off

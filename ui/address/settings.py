@@ -30,7 +30,7 @@ from ui.address.removed import Removed, moved, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
-from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
+from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, is_stale
 
 ANY = object()
 Address = Mapping[str, Sequence[str]]
@@ -346,7 +346,7 @@ class Settings:
     @callback
     def _taken(self, name: str, key: str, value: Any) -> None:
         field = self.field(name)
-        if field is not None:
+        if field is not None and not is_stale(key):
             self.change(**{name: field.taken(key, value)})
 
 

@@ -1,4 +1,4 @@
-"""Who is first and how sure that is over topics, and how sure a correlation is: one way to say it on every page.
+"""Doubt over topics, said in one way on every page: who is first, and how sure a correlation is.
 
 All pages share the choice whether that is shown, and the link carries it.
 """
@@ -51,7 +51,7 @@ HELP = (
 
 @dataclass(frozen=True)
 class Doubt(Settings, lasts=True):
-    """Which doubt is shown."""
+    """Choice of the doubt that is shown."""
 
     doubt: str = setting(Choice("Doubt", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
@@ -62,12 +62,12 @@ def box(collection: Collection) -> None:
 
 
 def shown() -> bool:
-    """Whether ranks are to be shown with their doubt."""
+    """Return whether ranks are shown with their doubt."""
     return list(texts_of("doubt"))[-1:] != ["false"]
 
 
 def of_correlations() -> bool:
-    """Whether correlations are to be shown with their intervals."""
+    """Return whether correlations are shown with their intervals."""
     return list(texts_of("doubt"))[-1:] == ["all"]
 
 
@@ -120,7 +120,7 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
 
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
-    """As `ec.bootstrap_interval`, kept for the next run."""
+    """Call `ec.bootstrap_interval`, kept for the next run."""
     return _bootstrapped(statistic.__name__, x, y, n_resamples)
 
 
@@ -137,7 +137,7 @@ def _bounds(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_r
 def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
-    """As `ec.correlation_intervals`, each kept for the next run."""
+    """Call `ec.correlation_intervals`, each kept for the next run."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
@@ -145,7 +145,7 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Who leads by each measure, by its name in Markdown: a line for each.
+    """Say who leads by each measure, by its name in Markdown: a line for each.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
     ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
@@ -154,7 +154,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Who leads, in Markdown: the sentence of `ec.first_in_words`, or the score if nothing says how sure.
+    """Say who leads, in Markdown: the sentence of `ec.first_in_words`, or the score without doubt.
 
     A frame of topics x systems says how sure; of mean scores alone nothing does.
 
@@ -210,7 +210,7 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Whether doubt is shown, and told quickly of all of these scores, whose topics weigh alike for all systems."""
+    """Return whether doubt is shown, and quickly found for all of these scores, with equal weights of topics."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
@@ -237,7 +237,7 @@ def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """What says who is first by some scores, and how sure that is."""
+    """Calls that say who is first by some scores, and how sure that is."""
     firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
@@ -255,7 +255,7 @@ class _InFigure:
 
 
 def _in_figure(frame: pd.DataFrame) -> Any:
-    """As `ec.rank_intervals`, of which a figure takes the table."""
+    """Call `ec.rank_intervals`, of which a figure takes the table."""
     return _InFigure(*tables(frame))
 
 
@@ -294,5 +294,5 @@ _kept = cached(128)(_resampled)
 
 @cached(8)
 def _counts(topics: int) -> FloatArray:
-    """Those that `ec.rank_intervals` draws: of 66 topics a third of its time."""
+    """Counts that `ec.rank_intervals` draws: of 66 topics a third of its time."""
     return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

@@ -16,11 +16,17 @@ from evalcore.common.rounding import less
 from ui.address import families
 from ui.address.families import all_short
 from ui.computing.doubt import first_calls, leads
-from ui.discriminative_power.controls import TUKEY, Power
+from ui.discriminative_power.controls import BH, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, markdown, reading_name
+
+FAMILIES = {
+    "none": "Each pair is tested by itself: of equal pairs {alpha:g} % are called different.",
+    BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are wrong.",
+    **dict.fromkeys(("Bonferroni", "Holm"), "Family-wise: the chance of any wrong pair is {alpha:g} %."),
+}
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -52,6 +58,8 @@ def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """All pairs, from the surest on."""
     table = pairs.value
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
+    if "p_equivalent" in table:
+        listed["equivalent"] = less(listed["p_equivalent"], page.alpha)
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": page.drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
     yield Text.note(
@@ -67,7 +75,8 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
     if page.test != TUKEY:
         if not tested(page, tests, text):
             return None
-        return call("pairs", ec.meta.corrected_pairs, tests.it[text], page.test, page.correction)
+        margin = {"margin": page.margin} if page.margin else {}
+        return call("pairs", ec.meta.corrected_pairs, tests.it[text], page.test, page.correction, **margin)
     if not len(page.scores[text].dropna()):
         st.info("This test needs topics that all systems have; there is none.", icon=":material/info:")
         return None
@@ -89,8 +98,13 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     apart = call("significant", less, pairs.it["p"], page.alpha)
     share, count = line("share", apart.it.mean()), len(pairs.value)
     yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
+    yield Text.note(FAMILIES[page.correction if page.test != TUKEY else "Holm"].format(alpha=100 * page.alpha))
+    if "p_equivalent" in pairs.value:
+        equivalent = call("equivalent", less, pairs.it["p_equivalent"], page.alpha)
+        of = f"{int(equivalent.value.sum()):,} of {counted(count, 'pair')}: differ by less than {page.margin:g}"
+        yield Metric.of("equivalent pairs", line("share_equivalent", equivalent.it.mean()), of, form=".1%")
     smallest = 1 / page.resamples
-    if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:
+    if page.test == "bootstrap" and page.correction in ("Bonferroni", "Holm") and smallest * count > page.alpha:
         yield Text.note(
             f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
             "More resamples make it finer."

@@ -30,7 +30,7 @@ from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
 
-WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
+BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
@@ -44,8 +44,12 @@ TEST_HELP = (
     "needs no further correction. As systems do not vary alike, its p is at least that of flipped signs of the topics."
 )
 CORRECTION_HELP = (
-    "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "
-    "Benjamini-Hochberg: on average at most a share α of those called different is false."
+    "With many pairs some look different by chance. Benjamini-Hochberg, to explore: on average at most a share α of "
+    "those called different is false. Bonferroni and Holm, to conclude: the chance of any false one is at most α."
+)
+MARGIN_HELP = (
+    "A difference of means that does not matter to you. Pairs are equivalent if their true difference is smaller, by "
+    "two one-sided t-tests. 0: not tested. A pair that is not significant need not be equivalent."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
 WANTED_HELP = "The probability with which a true difference of that size is to be found"
@@ -63,19 +67,14 @@ def _against(page: Power) -> Field | None:
     return Choice("against", page.systems, next(name for name in page.best if name != page.a), called=all_short)
 
 
-def _correction(page: Power) -> Field:
-    """None at first, but for Wilcoxon's test the one that it was found reliable with."""
-    return Choice("Correction", list(CORRECTIONS), BH if page.test == WILCOXON else None, help=CORRECTION_HELP)
-
-
-def _difference(page: Power) -> Field | None:
-    """From a twentieth of the decade of the spread to five times that decade."""
+def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
+    """Offer a twentieth of the decade of the spread to five times that decade; or from 0, which is `off` at first."""
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
     if not (1e-12 < decade < 1e12):  # beyond these a slider has no steps
         return None
     digits = max(0, 2 - round(math.log10(decade)))
-    ends = (decade / 20, 5 * decade, decade / 2, decade / 20)
-    return Number("Difference", *(round(end, digits) for end in ends), format=f"%.{digits}f", help=DIFFERENCE_HELP)
+    ends = (0.0, 5 * decade, 0.0, decade / 20) if off else (decade / 20, 5 * decade, decade / 2, decade / 20)
+    return Number(label, *(round(end, digits) for end in ends), format=f"%.{digits}f", help=help)
 
 
 def _shares(page: Power) -> Field:
@@ -101,7 +100,8 @@ class Power(Compared, page="discriminative_power"):
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))
-    correction: str = setting(_correction)
+    correction: str = setting(Choice("Correction", list(CORRECTIONS), BH, help=CORRECTION_HELP))
+    margin: float | None = setting(partial(_difference, label="Equivalence margin", help=MARGIN_HELP, off=True))
     difference: float | None = setting(_difference)
     wanted: float = setting(Number("Power that is wanted", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
     design: str = setting(Choice("Design", DESIGNS, help=DESIGN_HELP))

@@ -37,7 +37,7 @@ def main() -> None:
         right.info(FEW, icon=":material/info:")
         return
     with left:
-        page.draw("measure", "test", *(["correction"] if page.test != TUKEY else []))
+        page.draw("measure", "test", *(["correction", "margin"] if page.test != TUKEY else []))
         with st.expander("More settings"):
             page.draw("resamples", "seed")
     with right:

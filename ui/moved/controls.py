@@ -11,7 +11,7 @@ import pandas as pd
 import evalcore as ec
 from evalcore import InputError
 from evalcore.measures import short_names
-from evalcore.meta import Move, Swaps, quickly_decided
+from evalcore.meta import Move, Swaps
 from ui.address import site
 from ui.address.families import all_short
 from ui.address.settings import Settings, setting
@@ -87,8 +87,8 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Which of the swaps are decided; None where doubt is off, or nothing says it quickly."""
-        if not doubt.shown() or not quickly_decided(*self.scored[0].value.shape):
+        """Which of the swaps are decided; None if doubt is off."""
+        if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
         x, y = self.scored
         return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)

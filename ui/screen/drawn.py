@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from inspect import Signature, signature
+from inspect import signature
 from typing import Any
 
+from evalcore.common.stated import is_stated, stated
 from ui.screen.calls import Call, in_turn
 
 AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with
@@ -22,22 +23,39 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
     >>> drawn([call("doubt", ec.rank_intervals, frame.it, seed=7)])
     {'rank_intervals': '(2,000 resamples, seed 7)'}
     """
-    seeded = ((made, _seeded(made.function)) for made in in_turn(calls) if not isinstance(made.function, Call))
-    return {made.function.__name__: f"({_amounts(made, takes)})" for made, takes in seeded if takes}
+    seeded = (made for made in in_turn(calls) if not isinstance(made.function, Call) and _is_seeded(made.function))
+    return {made.function.__name__: f"({_amounts(_arguments(made))})" for made in seeded}
+
+
+def doubt(calls: Iterable[Call[Any]]) -> list[str]:
+    """Return test, family and level of each statement of doubt, each once, with the arguments of its call.
+
+    >>> import evalcore as ec
+    >>> import pandas as pd
+    >>> from ui.screen.calls import call
+    >>> frame = call("x", pd.DataFrame, {"a": [0.5, 0.25], "b": [0.25, 0]})
+    >>> doubt([call("pair", ec.compare_systems, frame.it, "a", "b", level=0.9)])
+    ['One pair of systems: paired tests by themselves, not corrected for other pairs; 90% interval by t']
+    """
+    made = (call for call in in_turn(calls) if is_stated(call.function))
+    return list(dict.fromkeys(filter(None, (stated(call.function, _arguments(call)) for call in made))))
+
+
+def _arguments(made: Call[Any]) -> dict[str, Any]:
+    """Return the arguments of a call by name, with defaults."""
+    bound = signature(made.function).bind_partial(*made.args, **made.kwargs)
+    bound.apply_defaults()
+    return bound.arguments
 
 
 @lru_cache(maxsize=512)
-def _seeded(function: Callable[..., Any]) -> Signature | None:
-    """What a function takes, if a seed is part of it."""
-    if not (getattr(function, "__module__", None) or "").startswith("evalcore"):
-        return None
-    takes = signature(function)
-    return takes if "seed" in takes.parameters else None
+def _is_seeded(function: Callable[..., Any]) -> bool:
+    """Return whether a function of evalcore takes a seed."""
+    ours = (getattr(function, "__module__", None) or "").startswith("evalcore")
+    return ours and "seed" in signature(function).parameters
 
 
-def _amounts(made: Call[Any], takes: Signature) -> str:
-    bound = takes.bind_partial(*made.args, **made.kwargs)
-    bound.apply_defaults()
-    values = {name.removeprefix("n_"): value for name, value in bound.arguments.items()}
+def _amounts(arguments: Mapping[str, Any]) -> str:
+    values = {name.removeprefix("n_"): value for name, value in arguments.items()}
     amounts = [f"{values[name]:,} {name}" for name in AMOUNTS if isinstance(values.get(name), int)]
     return ", ".join([*amounts, f"seed {values['seed']}"])

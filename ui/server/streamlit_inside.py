@@ -27,6 +27,7 @@ from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
     GENERATED_ELEMENT_ID_PREFIX,
@@ -221,6 +222,15 @@ def run_page(page: Any) -> None:
     """Run a page of the menu, again too: Streamlit's `run` refuses a second time."""
     page._can_be_called = True
     page.run()
+
+
+def moved_together() -> int:
+    """Return how many controls changed in the browser's message that asked for this run."""
+    run = get_script_run_ctx()
+    if run is None:
+        return 0
+    state = run.session_state._state
+    return sum(map(state._widget_changed, state._new_widget_state))
 
 
 # --- what controls are set to ---------------------------------------------------------------------------------------

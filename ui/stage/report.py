@@ -15,7 +15,7 @@ from evalcore.data import Collection
 from evalcore.figures.document import Document, Section, rests_on
 from evalcore.figures.path import Path
 from ui.address import families, settings
-from ui.screen.drawn import drawn
+from ui.screen.drawn import doubt, drawn
 from ui.screen.elsewhere import drawing
 from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_document, lines_of
 from ui.screen.items import key_of as screen_key
@@ -112,8 +112,9 @@ def methods() -> str:
     for page in settings.on_screen():
         info |= {plain(label): words for label, words in page.words_beside(all=bool(page.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
-    random = drawn(call for _, item in on_screen() for call in getattr(item, "calls", ()))
-    return cite(measures, data, settings=shown.items(), drawn=random, link=urljoin(st.context.url or "", path()))
+    calls = [call for _, item in on_screen() for call in getattr(item, "calls", ())]
+    where = urljoin(st.context.url or "", path())
+    return cite(measures, data, settings=shown.items(), doubt=doubt(calls), drawn=drawn(calls), link=where)
 
 
 def shows() -> bool:

@@ -26,10 +26,12 @@ from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
 from ui.screen.text import markdown, reading_name, shortlist, text_named
 from ui.server.limits import LIMITS
+from ui.server.streamlit_inside import moved_together
+from ui.widgets.callback import called
 
 NONE = "none"
 PLACES = 125  # of a slider that are looked at, at most
-_DRAWN = "fields drawn"
+_DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
 
@@ -106,9 +108,14 @@ class Field(ABC):
         # where the control offers other things, which makes it a new one for Streamlit.
         put_on_screen(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
-        if drawn.get(key) != offers or st.session_state.get(key, _NOTHING) != state:
+        before = st.session_state.get(key, _NOTHING)
+        if drawn.get(key) != offers or before != state:
+            if before not in (_NOTHING, state):
+                _unsure().setdefault(key, []).extend((before, state))
             st.session_state[key] = state
             drawn[key] = offers
+        elif called():
+            _unsure().pop(key, None)  # the browser asked for this run with what is shown
         self.control(key, value, changed)
 
     def offers(self, value: Any) -> list[Any]:
@@ -151,6 +158,22 @@ def _drawn() -> dict[str, list[Any]]:
     return drawn
 
 
+def _unsure() -> dict[str, list[Any]]:
+    """The states that the app gave to controls, by key, since the browser last had the newest one."""
+    unsure: dict[str, list[Any]] = st.session_state.setdefault(_UNSURE, {})
+    return unsure
+
+
+def is_stale(key: str) -> bool:
+    """Return whether a browser reports a state that it only has as a newer one has not arrived.
+
+    A default can follow another control. If that control is moved twice before the first answer arrives, the second
+    report still has the old default, which nobody chose: it comes together with the control that a person moved.
+    """
+    shown = _unsure().get(key, [])
+    return st.session_state.get(key, _NOTHING) in shown and moved_together() > 1
+
+
 def begin() -> None:
     """A run of a page begins: no control is on the screen yet."""
     st.session_state[_ON_SCREEN] = set()
@@ -168,7 +191,8 @@ def on_screen(key: str) -> bool:
 
 def forget_drawn() -> None:
     """Show every control anew: the state under its key is not its own yet."""
-    st.session_state.pop(_DRAWN, None)
+    for about in (_DRAWN, _UNSURE):
+        st.session_state.pop(about, None)
 
 
 def as_number(text: str) -> float:

@@ -20,7 +20,7 @@ const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of th
 const EACH = 3; // rows for each that has a name, at most, where they are rows and no scale
 const MANY = 40; // rows of many of which a page has no more
 const LEAST_MARK = 5; // pixels of a mark that makes room for its name
-export const PHONE = 400; // pixels across of what is no wider than a phone, or a column of a paper: panels stand one under the other
+export const PHONE = 400; // pixels across of what is no wider than a phone
 const BESIDE_ROWS = 0.06; // of what rows span across, on either side
 const UNDER = 0.6; // of the height that rows under another figure take at most
 
@@ -77,9 +77,8 @@ export function begun({ data, layout }, place, measure) {
   return figure;
 }
 
-/** Parts as a place has them: panels, marks, numbers in cells, ticks of a triangle; what a hand has left is none. @param {Figure} figure @param {Place} place */
+/** Parts as a place has them: marks, numbers in cells, ticks of a triangle; what a hand has left is none. @param {Figure} figure @param {Place} place */
 function adapt({ data, layout }, place) {
-  if (place.width < PHONE && layout.meta?.panels) stack(layout);
   for (const trace of data) {
     enlarge(trace, place.marks ?? 1);
     if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
@@ -93,19 +92,6 @@ function nameRows(layout) {
   for (const [id, names] of Object.entries(layout.meta?.rows ?? {})) {
     Object.assign(layout[id], { tickvals: names.map((/** @type {string} */ _, /** @type {number} */ at) => at), ticktext: names });
   }
-}
-
-/** Panels side by side one under the other, each as high as its rows and with its title, which is the note of its number. @param {Part} layout */
-function stack(layout) {
-  const spans = axesOf(layout, "y").map((id) => Math.abs(layout[id].range[1] - layout[id].range[0]) + 1); // a row for the title
-  let top = 1;
-  axesOf(layout, "x").forEach((id, at) => {
-    const tall = spans[at] / sum(spans), title = tall / spans[at];
-    layout[id].domain = [0, 1];
-    layout[id.replace("x", "y")].domain = [Math.max(top - tall, 0), top - title];
-    Object.assign(layout.annotations[at], { x: 0.5, y: top - title });
-    top -= tall;
-  });
 }
 
 /** Marks and lines that are seen as far as the type is. @param {Part} trace @param {number} by */

@@ -63,7 +63,7 @@ class Elements:
         return self._rows.get_indexer(wanted)
 
     def outline(self, document: str) -> Mapping[str, tuple[int, int]]:
-        """Where the elements of one document begin and end, by path; empty if that is not known."""
+        """Return the first and last character of each element of a document, by path; empty if unknown."""
         return self._outlines.get(document, {})
 
     def lengths(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What assessors highlighted, from the records of a file to `Highlights` and to labels of documents.
+"""Highlighted text of assessors, from the records of a file to `Highlights` and to labels of documents.
 
 A record is what one file says of one document under one topic. Shapes as in `passages`.
 """
@@ -41,7 +41,7 @@ class Record:
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What the record says, wherever it says it."""
+        """Return the content of the record, without its position in the file."""
         return (*self.key, self.highlighted, self.length, self.best_entry, self.ranges, self.pointers, self.elements)
 
     @property
@@ -191,7 +191,7 @@ def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> I
 
 
 def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
-    """What relevant documents lack."""
+    """Yield notes on what relevant documents lack."""
     relevant = [record for record, _ in records if record.highlighted > 0]
     if without := [record for record in relevant if record.best_entry < 0]:
         text = f"no best entry point for {len(without):,} of {len(relevant):,} documents with highlighted text"

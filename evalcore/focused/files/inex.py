@@ -32,7 +32,7 @@ _PROLOG = 1 << 12
 
 
 def is_xml(head: bytes) -> bool:
-    """Whether a file begins as XML does (or as a web page, which `read_xml` will say)."""
+    """Return whether a file begins as XML does (or as a web page, which `read_xml` will report)."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
 
 
@@ -131,7 +131,7 @@ def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence
 
 @dataclass
 class _Assessments:
-    """What has been read so far."""
+    """Assessments read so far."""
 
     name: str
     records: list[Record] = field(default_factory=list)

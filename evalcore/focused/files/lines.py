@@ -54,7 +54,7 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """What one system returned, as it is written; -1 and nan stand for what is not said."""
+    """Lines of one system's run, as written; -1 and nan stand for missing values."""
 
     topic: Names
     document: Names
@@ -71,7 +71,7 @@ class Lines:
 
     @property
     def kind(self) -> Kind:
-        """What the parts are: a run returns elements or passages."""
+        """Return the kind of the parts: a run returns elements or passages."""
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:

@@ -91,7 +91,7 @@ def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """How many lines something is true of, and the first of them in the file."""
+    """Count the lines of which something is true, and name the first of them in the file."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
@@ -109,7 +109,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Which parts, best first within a topic, overlap a better one of their document that is kept."""
+    """Mark the parts, best first within a topic, that overlap a better one of their document that is kept."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -118,7 +118,7 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Which of the parts, given best first, share a character with an earlier kept one of their group.
+    """Mark the parts, given best first, that share a character with an earlier kept one of their group.
 
     In every cluster of overlapping parts the best stays and takes away what it overlaps; what is left falls into new
     clusters.
@@ -182,7 +182,7 @@ def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
 
 
 def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
-    """What was repaired or left out in one run."""
+    """Yield notes on what was repaired or left out in one run."""
     facts, where = run.facts, run.facts["file"]
     yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
     if facts["below_depth"]:

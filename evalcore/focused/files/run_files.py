@@ -70,7 +70,7 @@ def read_text_run(source: Source) -> Run:
 
 
 def _kind(text: bytes, name: str) -> Kind:
-    """What the first line holds."""
+    """Return the kind of the first line."""
     first = re.search(rb"[^\x00-\x20][^\n\x00]*", text)
     fields = first.group().split() if first else []
     if len(fields) == 7 and not _is_number(fields[6]):
@@ -221,7 +221,7 @@ def read_xml_run(source: Source, elements: Elements) -> Run:
 
 
 def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
-    """Where a passage begins and how long it is; of an element, which its path names, nothing."""
+    """Return the beginning and length of a passage; nothing for an element, which its path names."""
     if result.passage is None:
         return -1, -1
     outline = elements.outline(result.document)

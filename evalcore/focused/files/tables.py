@@ -28,7 +28,7 @@ _KNOWN = {name: meaning for meaning, names in MEANINGS.items() for name in names
 
 
 def meaning(name: str) -> str:
-    """What a column of a table about parts of documents holds; other names stay.
+    """Return the content of a column of a table about parts of documents; other names stay.
 
     >>> meaning("Offset"), meaning("topic")
     ('start', 'topic')
@@ -69,7 +69,7 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
 
 
 def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
-    """How many characters each row spans, from its columns length and end; -1 where it has no start or neither.
+    """Return the number of characters of each row, from its columns length and end; -1 without a start or either.
 
     Raises InputError for an end before the start, or one that contradicts the length.
     """

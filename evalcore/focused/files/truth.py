@@ -1,4 +1,4 @@
-"""How long a part of a document is, and how much of it is highlighted.
+"""Length of a part of a document, and length of its highlighted text.
 
 Shapes: N parts; D assessed (topic, document) pairs.
 """

@@ -30,7 +30,7 @@ def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 
 
 def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
-    """Which human labels are kept."""
+    """Read from the options which human labels are kept."""
     share, depth = _one(options.share, "--share", 1.0), _one(options.depth, "--depth", 0)
     return ec.combining.KeptLabels(share, options.topic_share, int(depth), options.seed)
 

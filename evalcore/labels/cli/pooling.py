@@ -16,7 +16,7 @@ GROUPS = ("team", "system")
 
 
 def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """What each team brought; or a line for each measure and part of the assessments that is taken away.
+    """Return the contributions of each team; or a line for each measure and part of the assessments that is taken away.
 
     Of shares, means over the draws with the band of the middle 95%. A topic without any label left scores 0.
     """

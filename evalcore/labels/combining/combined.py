@@ -146,7 +146,7 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """How many times as many human labels people alone would need for an error as small, on these topics."""
+        """Return how many times as many human labels people alone would need for an error as small, on these topics."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
@@ -167,7 +167,7 @@ class Combined:
         return "what the model's labels tell of the systems' scores, people's labels tell as well"
 
     def worth_in_words(self) -> str:
-        """What the model's labels are worth beside people's, as a sentence without a full stop."""
+        """Compare the worth of the model's labels with human labels, in a sentence without a full stop."""
         read = f"{self.n_labels:,} human labels of {self.n_topics} topics"
         if why := self.why_no_help:
             return f"{read}: {why}"
@@ -175,7 +175,7 @@ class Combined:
 
     @property
     def assumption(self) -> str:
-        """What must hold for the intervals to be right, in words."""
+        """State the assumption under which the intervals are right."""
         if self.drawn:
             return "which labels are read was drawn here, so that their chances are known"
         return (
@@ -268,7 +268,7 @@ class TwoSources:
 
     @cached_property
     def complete(self) -> bool:
-        """Whether people labelled all documents that the model labelled."""
+        """Return whether people labelled all documents that the model labelled."""
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
@@ -341,7 +341,7 @@ class TwoSources:
         )
 
     def _sampled(self, labels: HumanLabels) -> Sampled | None:
-        """What a sample of the documents tells; None where people labelled whole topics."""
+        """Return the estimates from a sample of the documents; None if people labelled whole topics."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
         return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
@@ -408,7 +408,7 @@ class Corrected:
 
     @cached_property
     def weight(self) -> float:
-        """What the model's scores weigh."""
+        """Return the weight of the model's scores."""
         return tuned_weight(self.people, self.beside)
 
     @cached_property
@@ -469,7 +469,7 @@ class Corrected:
 
 
 def tuned_weight(people: FloatArray, model: FloatArray) -> float:
-    """What the model's scores (n, S) weigh beside people's on the same topics.
+    """Return the weight of the model's scores (n, S) beside the human scores on the same topics.
 
     The slope of the latter on the former over topics, all systems together, at least 0; a share 1 - 2 / (n + 1/2) of
     it.

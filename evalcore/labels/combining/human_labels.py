@@ -1,4 +1,5 @@
-"""Which documents have a human label, and how likely each was to get one: read from the sources, or drawn to try it.
+"""Human labels: the documents that have one, and how likely each was to get one; read from the sources, or drawn at
+random.
 
 Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
 systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
@@ -44,7 +45,7 @@ class HumanLabels:
 
     @property
     def n_labels(self) -> int:
-        """How many human labels there are."""
+        """Return the number of human labels."""
         return int((~np.isnan(self.human)).sum())
 
 
@@ -86,7 +87,7 @@ def height_bands(collection: Collection) -> IntArray:
 
 @dataclass(frozen=True)
 class KeptLabels(Value):
-    """Which human labels are kept, and the others hidden, to see what few of them tell; by default all.
+    """A choice of human labels to keep, with the others hidden, to see what few of them show; by default all.
 
     Of the topics a share `topics` keeps labels. There, what some system ranks down to `depth` keeps its label; of the
     others a share keeps it, drawn systematically within each topic by the model's label and by `standing`.
@@ -118,7 +119,7 @@ class KeptLabels(Value):
 
     @property
     def hides(self) -> bool:
-        """Whether any label may be hidden."""
+        """Return whether any label may be hidden."""
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:

@@ -1,4 +1,4 @@
-"""How high systems rank each document, and bands of documents that they rank about as high."""
+"""Rank bands: documents by how high systems rank them, in bands of similar ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the ranking stands when labels go wrong."""
+"""Figures of rankings under labels with errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far two sources of labels agree, on all documents, on each topic and at the top."""
+"""Figures of the agreement of two sources of labels, on all documents, on each topic and at the top."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 11
 
 
 def cell_name(row: float, column: float) -> str:
-    """What a click on a cell reports: the labels of both sources.
+    """Return the text that a click on a cell reports: the labels of both sources.
 
     >>> cell_name(2.0, 0.5)
     '2 0.5'
@@ -60,7 +60,7 @@ def confusion_matrix(
 
 
 def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> draw.Trace:
-    """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
+    """Draw invisible marks with texts over cells, which can be pointed at and clicked: plotly selects marks, not cells."""
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     data, texts, colours = [], [], []
     counts, labels = table.to_numpy(), [plain(name) for name in names]
@@ -120,7 +120,8 @@ def _span(low: float, high: float) -> str:
 
 
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
-    """How far the first k systems by a judge are those by a reference; and pairs that its tests get wrong, or miss.
+    """Draw how many of the first k systems under a judge are also first under a reference, and pairs that its tests get
+    wrong or miss.
 
     `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
     below, counts of pairs. The upright line stands at `k`.

@@ -26,7 +26,7 @@ SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 def distribution(
     values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
 ) -> draw.Figure:
-    """How often each grade (or band of a signal) was given; `names` are those of grades."""
+    """Draw how often each grade (or band of a signal) was given; `names` are those of grades."""
     places, counts = in_bands(values)
     share = counts / max(counts.sum(), 1)
     labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
@@ -64,7 +64,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
 
 
 def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
-    """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
+    """Draw how often the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it
     cells = draw.cells(
@@ -87,7 +87,7 @@ def _short(value: object) -> str:
 
 
 def contribution_bars(table: pd.DataFrame, height: int = 0) -> draw.Figure:
-    """What each team brought: shared with others, its own and not relevant, its own and relevant.
+    """Draw the documents that each team contributed: shared with others, unique and not relevant, unique and relevant.
 
     `table` is that of `evalcore.labels.pools.contributions`; teams stand in its order, from the top.
     """
@@ -223,7 +223,7 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
 
 
 def _slant(count: int) -> dict[str, Any]:
-    """How names stand under columns: aslant where they are many, or have no room beside each other."""
+    """Set the angle of names under columns: slanted if they are many, or have no room beside each other."""
     return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}
 
 

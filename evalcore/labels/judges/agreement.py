@@ -372,7 +372,7 @@ class Agreement:
         return whole * _by_chance(self.labels, whole, self._distances(name, weights))
 
     def _distances(self, name: str, weights: str) -> Distances:
-        """How far apart kappa or alpha takes two grades to be."""
+        """Return the distances between grades for kappa or alpha."""
         kind = weights or COEFFICIENTS[name][0]
         if name == "alpha":
             return alpha_distances(self.grades, kind)
@@ -447,7 +447,7 @@ def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -
 
 
 def _agreed(name: str, shares: FloatArray) -> float:
-    """How many documents (G, G) speak for a coefficient: their labels agree.
+    """Return how many documents (G, G) count as agreement: their labels agree.
 
     For kappa and alpha, on another grade than the commonest, on which sources agree by chance.
     """
@@ -475,7 +475,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
 def source_agreement(
     collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
 ) -> Agreement:
-    """How far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
+    """Measure how far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
 
     `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
     that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as

@@ -1,4 +1,4 @@
-"""What a disagreement does: the scores of the systems if one document alone had the other source's label.
+"""Effects of single disagreements: scores of the systems if one document alone had the other source's label.
 
 Shapes: P pool rows, S systems, T topics, D documents on which two sources disagree.
 """
@@ -130,7 +130,8 @@ def swapped_cell(
     aspect: str | None = None,
     cell: Cell | None = None,
 ) -> pd.DataFrame:
-    """What the disagreements of a cell (without one: all) do together: systems x (before, after, change, ranks).
+    """Return the joint effect of the disagreements of a cell (without one: all): systems x (before, after, change,
+    ranks).
 
     Mean scores by the labels of the first source, and if all these documents get those of the second; `rank before` and
     `rank after` are competition ranks. Arguments as in `disagreements`.
@@ -172,5 +173,5 @@ def _rounds(rows: IntArray, pool: Assessments, apart: bool) -> list[IntArray]:
 
 
 def _reads_all_topics(measure: Measure, pool: Assessments) -> bool:
-    """Whether a measure, or one that it is made of, scores a topic by the labels of others too."""
+    """Return whether a measure, or one that it combines, scores a topic by the labels of others too."""
     return any(isinstance(part, GainMeasure) and part.needs_whole_pool(pool) for part in values_in(measure))

@@ -1,4 +1,4 @@
-"""How good must a judge be? Labels go wrong at random, and the ranking of systems is set against the original one.
+"""Label noise: labels get random errors, and the ranking of systems is compared with the original one.
 
 At level e a label of grade g is wrong with probability e * w(g), the mean of which over all labels is e: `level` is the
 expected share of wrong labels. What a wrong label says instead is drawn from a row for each grade. Both are a `Way`.
@@ -44,7 +44,9 @@ MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 @shown
 @dataclass(frozen=True, eq=False)
 class Way:
-    """How labels go wrong: `rate` (G,) times the level is the chance of each grade, `into` (G, G) what it becomes."""
+    """A kind of label noise: `rate` (G,) times the level is the chance of an error, `into` (G, G) the grade that it
+    becomes.
+    """
 
     rate: FloatArray
     into: FloatArray  # rows sum to 1, with 0 on the diagonal
@@ -181,12 +183,13 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """What a level does; see `noise_curve` for what is in it."""
+        """Return the effects of one level; see `noise_curve` for the columns."""
         return self._row(level, self.means(level), band)
 
     def ranks_at(self, level: float, band: float = 0.95) -> pd.DataFrame:
-        """Of each system, best first by the original labels: mean, rank, and over the draws the share in which it is
-        first (ties split), the mean rank and its interval, rank_low to rank_high."""
+        """Return the ranks at one level, a row for each system, best first by the original labels: mean, rank, and over
+        the draws the share in which it is first (ties split), the mean rank and its interval, rank_low to rank_high.
+        """
         rank = ahead(self._upwards(self.original)) + 1
         drawn = ahead(self._upwards(self.means(level))) + 1
         first = drawn == 1
@@ -225,7 +228,7 @@ class Noise:
 @shown
 @dataclass(frozen=True, eq=False)
 class NoiseCurve:
-    """What noise does by its level.
+    """Effects of label noise by its level.
 
     `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, Cohen's, of the original labels
     and those with noise, as expected; tau, the mean over the draws of Kendall's tau_b between the means of the systems
@@ -243,7 +246,7 @@ class NoiseCurve:
     way: Way
 
     def at(self, level: float) -> pd.Series:
-        """What the level of the table does that is nearest to a level."""
+        """Return the row of the level in the table that is nearest to a level."""
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
@@ -285,7 +288,7 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """How far the ranking of systems stands when labels go wrong, by how many do.
+    """Measure how far the ranking of systems stands as the share of wrong labels grows.
 
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.

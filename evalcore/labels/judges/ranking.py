@@ -86,7 +86,7 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """How the rankings of every two sources agree, a row for each two.
+        """Compare the rankings under every two sources, a row for each two.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
         tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
@@ -114,7 +114,7 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """How much of what separates two rankings are documents without a label, and how much is judgement.
+        """Split the difference of two rankings into documents without a label, and judgement.
 
         A row for each two sources, with columns reference and test; labelled, the share of the documents labelled by
         either that both labelled; tau_gaps, between the reference's ranking and that by its own labels of the shared
@@ -161,12 +161,12 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        """Return whether a source can be trusted at the top: `top_agreement` of its scores and the reference's."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Who is first under a source, and how sure that is over topics."""
+        """Return the winner under a source with its doubt over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
@@ -194,7 +194,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """What happens between two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
+    """Moves between two rankings: how many pairs swap, and which system moves most, by how many ranks."""
 
     swapped: int
     mover: int

@@ -47,7 +47,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
 
 
 def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
-    """Where each label stands among ascending grades; NONE where there is none.
+    """Return the position of each label among ascending grades; NONE for a missing label.
 
     >>> grade_places(np.array([2.0, np.nan, 0.0]), np.array([0.0, 1.0, 2.0])).tolist()
     [2, -1, 0]
@@ -148,12 +148,12 @@ class Rescorer:
 
     @property
     def divides_by_ideal(self) -> bool:
-        """Whether its sums are divided by that of the ideal order, as those of nDCG are."""
+        """Return whether the measure divides its sums by those of the ideal order, as nDCG does."""
         return isinstance(self.discounted_sum.normaliser, Ideal)
 
     @property
     def discounted_sum(self) -> DiscountedSum:
-        """What reads the gains, of a measure that is scored at once."""
+        """Return the discounted sum that reads the gains of a measure that is scored at once."""
         assert isinstance(self.measure, GainMeasure)
         scorer = self.measure.scorer
         assert isinstance(scorer, DiscountedSum)
@@ -204,7 +204,7 @@ class Rescorer:
 
 
 def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
-    """Whether its scores are sums of the documents' discounted gains, each of which hangs on its own labels.
+    """Return whether its scores are sums of the documents' discounted gains, each of which depends on its own labels.
 
     Many labellings then take one sparse product.
     """

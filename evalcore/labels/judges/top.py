@@ -32,7 +32,7 @@ COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Of every two systems: which is ahead where the test tells them apart, 1 the first, -1 the second, else 0."""
+    """Decisions on every two systems: 1 if the first is significantly better, -1 if the second is, else 0."""
 
     first: IntArray  # (P,) places of the systems
     second: IntArray
@@ -58,7 +58,8 @@ def top_agreement(
     alpha: float = ALPHA,
     correction: str = CORRECTION,
 ) -> pd.DataFrame:
-    """How far the first systems by a judge are those by a reference, a row for each k of `depths` (2 to all of them).
+    """Compare the first systems under a judge with those under a reference, a row for each k of `depths` (2 to all of
+    them).
 
     Both are frames of the same topics x systems. Columns: tau, Kendall's tau_b over the first k by the reference (with
     those tied with the k-th); tau_test, over the first k by the judge; common, how many of the first k by each are

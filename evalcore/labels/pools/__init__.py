@@ -1,4 +1,4 @@
-"""Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
+"""Pools: the contributors of each assessed document, and the ranking without some of the assessments."""
 
 from evalcore.labels.pools.answering import answers
 from evalcore.labels.pools.assessed import with_assessed

@@ -1,4 +1,4 @@
-"""What to do about documents that nobody assessed: the answers there are."""
+"""Ways to treat unassessed documents."""
 
 from __future__ import annotations
 

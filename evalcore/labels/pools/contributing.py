@@ -1,4 +1,4 @@
-"""Who brought which assessed document, and how deep the pool seems to have been.
+"""Contributors of each assessed document, and the apparent depth of the pool.
 
 Shapes: P pool rows, S systems, D depths.
 """
@@ -75,7 +75,7 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
 
 
 def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:
-    """What each team brought within a depth, a row for each.
+    """Count the documents that each team contributed within a depth, a row for each.
 
     systems; brought: assessed documents that its systems ranked within the depth; shared: those of them that another
     team brought too; own: those that none did; own relevant: of the own ones those that gain something by the measure

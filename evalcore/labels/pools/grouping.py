@@ -1,4 +1,4 @@
-"""Which systems are of one team: as a table of systems says, as someone says, or guessed from their names."""
+"""Teams of systems: read from a table of systems, given, or guessed from their names."""
 
 from __future__ import annotations
 

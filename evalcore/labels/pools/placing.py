@@ -1,4 +1,4 @@
-"""Where a run stands among the others, and where it could stand were its unassessed documents good.
+"""Rank of a run among the others, and its best rank if its unassessed documents were good.
 
 A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual says what they could
 earn at most (Moffat & Zobel 2008, section 3.3), so its place lies between two ends.

@@ -65,7 +65,7 @@ class Rescored:
 
     @cached_property
     def full_first(self) -> tuple[str, ...]:
-        """Who is first with all assessments: of several tied all of them."""
+        """Return the winner with all assessments: all of several tied."""
         return self._first(self.full_ranks)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How far to trust a place: what is not assessed, and how much systems move that had no part in the pool.
+"""Trust in a rank: the share of unassessed documents, and the moves of systems that had no part in the pool.
 
 Shapes: N selections, S systems.
 """
@@ -23,7 +23,7 @@ SHOWN = 10  # ranks that are looked at where a measure has no cut-off
 
 
 def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataFrame:
-    """What of each system is unassessed: the share of its first documents, and the residual of a rank-biased measure.
+    """Return the unassessed share of each system's first documents, and the residual of a rank-biased measure.
 
     The share is over the ranks that the measure looks at, the first 10 where it has no cut-off, all topics together; a
     document counts as unassessed where it lacks a label that the measure reads. The residual is the mean over topics of
@@ -88,7 +88,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """How far to trust the place of a system that had no part in the pool, as a sentence.
+    """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'
@@ -101,7 +101,8 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
 
 
 def share_bands(changed: Rescored, level: float = 0.95) -> pd.DataFrame:
-    """Of shares drawn several times, a row for each share: means over the draws, and the band that holds most of them.
+    """Summarise shares drawn several times, a row for each share: means over the draws, and the band that holds most of
+    them.
 
     assessed, tau and tau_ap are means; low and high of tau and tau_ap the (1 - level) / 2 and (1 + level) / 2
     quantiles over the draws, the k-th of n draws being that of k / (n + 1); largest the mean of the largest change of

@@ -63,7 +63,7 @@ class BPM(Costly):
 
 @dataclass(frozen=True)
 class Foraging(Costly, abstract=True):
-    """What they share: the two reasons to go on."""
+    """Information foraging: readers go on for two reasons."""
 
     reference: ClassVar[str] = "Azzopardi, Thomas & Craswell 2018"
 

@@ -1,4 +1,4 @@
-"""What measures of expected utility share: a reader, and the gain that each rank they read is expected to give."""
+"""Measures of expected utility: a reader, and the expected gain of each rank that they read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
     @property
     def last_rank(self) -> int:
-        """Where every reader stops."""
+        """Return the rank at which every reader stops."""
         return self.depth or HORIZON
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -59,7 +59,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
         return gained, np.full(rankings.length.shape, survival.sum())
 
     def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
-        """What the documents give and cost."""
+        """Gains and costs of the documents."""
         return Worth(gains)
 
     def latex_of(self, gain: str) -> str:

@@ -71,7 +71,7 @@ class UserModel:
     def numbers(
         self, collection: HasPoolAndRankings, cost: str = "", other_cost: float | None = None, residual: bool = False
     ) -> dict[str, pd.DataFrame]:
-        """What readers are expected to gain and spend: a frame of topics x systems for each of `NUMBERS`.
+        """Return what readers are expected to gain and spend: a frame of topics x systems for each of `NUMBERS`.
 
         utility and cost are those of each rank read, total utility and total cost of a whole reading, depth is in
         ranks. `cost` names the column of what documents cost, `other_cost` is that of a document without one; without
@@ -165,7 +165,7 @@ def user_model(measure: Measure | str, horizon: int | None = None, highest: floa
 
 
 def has_user_model(measure: Measure | str) -> bool:
-    """Whether there is a reader behind a measure.
+    """Return whether a measure has a reader.
 
     >>> has_user_model("INST"), has_user_model("Bpref")
     (True, False)
@@ -178,7 +178,8 @@ def has_user_model(measure: Measure | str) -> bool:
 
 
 def expected_depth(measure: Measure | str, collection: HasPoolAndRankings | None = None) -> float:
-    """How many ranks the reader of a measure is expected to read: on a mean ranking of a collection, or of no use.
+    """Return the expected number of ranks that the reader of a measure reads, on a mean ranking of a collection or of
+    no use.
 
     >>> round(expected_depth("RBP(rho=0.9)"), 6), round(expected_depth("nDCG@2"), 4)
     (10.0, 1.6309)
@@ -237,7 +238,7 @@ def _path_of_patience(measure: GainMeasure) -> str:
 
 
 def _within(measure: GainMeasure) -> Range:
-    """What that parameter may be. Raises InputError where there is none."""
+    """Return the range of that parameter. Raises InputError if it has none."""
     inside: Any = measure.scorer
     *parts, name = inside.patience.split(".")
     for part in parts:

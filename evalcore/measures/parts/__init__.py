@@ -1,1 +1,1 @@
-"""What measures are made of: gains, discounts, normalisers, and hits with their ranks."""
+"""Parts of measures: gains, discounts, normalisers, and hits with their ranks."""

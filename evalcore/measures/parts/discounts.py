@@ -23,7 +23,7 @@ INSIDE_UNIT = Range(0, 1, open_low=True, open_high=True, step=0.01)
 
 @dataclass(frozen=True)
 class Discount(Value, abstract=True):
-    """What all discounts share: the weights of ranks 1 to `depth`, and the formula as LaTeX."""
+    """A discount: the weights of ranks 1 to `depth`, and the formula as LaTeX."""
 
     formula: ClassVar[Formula]
     per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, where that is finite
@@ -128,7 +128,7 @@ class Flat(Discount):
 
 @dataclass(frozen=True)
 class Normaliser(Value, abstract=True):
-    """What all normalisers share: N, one number or one per topic, and the factor 1 / N as LaTeX."""
+    """A normaliser: N, one number or one per topic, and the factor 1 / N as LaTeX."""
 
     def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
         """N for ranks 1 to `depth` (None: all), given the (P,) gains of the pool: a number, or (T,)."""

@@ -32,7 +32,7 @@ def highest_grade_parameter() -> Any:
 
 @dataclass(frozen=True)
 class Gain(Value, abstract=True):
-    """What all gain functions share: `of` values on a scale, and the same as LaTeX for a document symbol."""
+    """A gain function: `of` values on a scale, and the same as LaTeX for a document symbol."""
 
     smooth: ClassVar[bool] = False  # whether a border may move between two grades and change the gains
 
@@ -50,7 +50,7 @@ class Gain(Value, abstract=True):
         raise NotImplementedError
 
     def needs_whole_pool(self, scale: Scale) -> bool:
-        """Whether the gain of a value depends on the other values of its column."""
+        """Return whether the gain of a value depends on the other values of its column."""
         return False
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
@@ -235,7 +235,7 @@ class Mapped(GradeGain):
 class Step(Gain):
     """1 on the good side of a border, 0 on the other; the border itself is on the high side.
 
-    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2; the strict side by ERRATA 7). Without `at`,
+    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2, and its erratum). Without `at`,
     the border that the scale declares, else the first grade of its upper half.
 
     >>> Step(at=10).of(np.array([9.0, 10.0]), Scale("fog", good="low"))
@@ -296,7 +296,7 @@ def rel_parameter() -> Any:
 class Arctan(Gain):
     """A step smoothed around the border: 1/2 - arctan(x - at) / pi where low is good (Zuccon 2016, Eq. 7).
 
-    Where high is good the sign turns. As printed, not normalised (ERRATA 8).
+    Where high is good the sign turns. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
     >>> Arctan(at=15).of(np.array([15.0]), Scale("fog", good="low"))
     array([0.5])
@@ -323,7 +323,7 @@ class Table(Gain):
     gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
 
     def needs_whole_pool(self, scale: Scale) -> bool:
-        """Of a signal the bands lie between the lowest and the highest value there is."""
+        """Return whether the column is a signal: its bands lie between the lowest and the highest value there is."""
         return scale.kind == "signal"
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
@@ -353,5 +353,5 @@ class Table(Gain):
 
 
 def has_border(scale: Scale) -> bool:
-    """Whether a scale says where its good side begins, or has grades that do."""
+    """Return whether a scale says where its good side begins, or has grades that do."""
     return bool(scale.grades) or scale.threshold is not None

@@ -1,4 +1,4 @@
-"""What measures share that read gains through the rankings: hits of worth, ideal orders, lists without the unassessed.
+"""Hits of worth, ideal orders and lists without the unassessed, for measures that read gains through the rankings.
 
 Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line* is one ranking: row `s * T + t` of
 `Rankings`.
@@ -96,7 +96,7 @@ def places(group: IntArray) -> IntArray:
 
 
 def starts(group: IntArray) -> BoolArray:
-    """Whether each item differs from the one before.
+    """Mark each item that differs from the one before.
 
     >>> starts(np.array([4, 4, 7, 4]))
     array([ True, False,  True,  True])

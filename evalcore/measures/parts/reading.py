@@ -34,7 +34,7 @@ _GONE = 1e-17  # who is less likely to go on than this is taken for one who stop
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """What a reader has seen once they have read each of some ranks, in order: arrays of shape (..., n)."""
+    """A reader's experience after each of some ranks, in order: arrays of shape (..., n)."""
 
     rank: FloatArray  # (n,)
     gain: FloatArray  # of the document at the rank
@@ -117,7 +117,7 @@ def _sum(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What the documents of a pool give a reader and take from them; one that is not in the pool gives nothing."""
+    """Gains and costs of the documents of a pool for a reader; one that is not in the pool gives nothing."""
 
     gains: FloatArray  # (P,)
     costs: FloatArray | None = None  # (P,), None: all that of others
@@ -230,12 +230,12 @@ class Stretches:
 
     @property
     def gain(self) -> FloatArray:
-        """What is gained at `begin`."""
+        """Return the gain of the document at `begin`."""
         return self._at_begin(np.zeros(self._lines), self.hits.gain)
 
     @property
     def gained(self) -> FloatArray:
-        """What is gained down to `begin`, with it."""
+        """Return the gain of all documents down to `begin`, with it."""
         return self._at_begin(np.zeros(self._lines), self.hits.running(np.add, self.hits.gain))
 
     def totals(self, staying: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -1,7 +1,7 @@
 """Table 4 of Maistro et al. (2021), upper half: correlations of measures, and of aspects, on ten tracks.
 
 Numbers are as printed (document 003). The published code correlates sorted lists of the runs' names and not the
-rankings (ERRATA 38), so these are to be set beside other values with care, and not to be reproduced.
+rankings (see the erratum), so these are to be set beside other values with care, and not to be reproduced.
 """
 
 from __future__ import annotations

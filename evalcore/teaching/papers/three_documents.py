@@ -1,8 +1,7 @@
 """The three documents of Maistro et al. (2021), "Principled Multi-Aspect Evaluation Measures of Rankings".
 
 Labels, admissible tuples and positions are those of sections 3.4 and 4.2, scores those of Table 3 (document 003).
-Numbers are as printed, misprints included (ERRATA 30, 31). The measures are the settings that give them (ERRATA 30 to
-34).
+Numbers are as printed, misprints included (see the errata of Table 3). The measures are the settings that give them.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for 
 # Table 1, first row, which section 4.2 takes for Table 3.
 POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
 
-# Table 1, all nine orders by correctness' positions and distance, the best first (ERRATA 29): tuples by their places on
-# the two scales, so that 31 is (hr, pc).
+# Table 1, all nine orders by correctness' positions and distance, the best first (see the erratum): tuples by their
+# places on the two scales, so that 31 is (hr, pc).
 EMBEDDED = {"equal ranges": (0.0, 1.5, 3.0), "equal steps": (0.0, 1.0, 2.0), "correctness decides": (0.0, 2.0, 6.0)}
 TABLE_1 = {
     ("equal ranges", "Euclidean"): "32 > 22 > 31 > 21 > 12 > 11 > 30 > 20 > 10 > 00",
@@ -109,7 +108,7 @@ _TABLE_3 = {
 """,
 }
 
-# Cells that fit neither Eq. 6 nor half of it (ERRATA 31).
+# Cells that fit neither Eq. 6 nor half of it (erratum of Maistro et al. 2021, Table 3).
 MISPRINTS: dict[str, tuple[tuple[str, str], ...]] = {"AP": (("12", "MM"), ("13", "MM")), "NDCG": ()}
 
 

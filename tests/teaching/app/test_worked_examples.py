@@ -64,7 +64,7 @@ def test_the_table_is_table_3_computed_by_the_library(inner: str) -> None:
 def test_what_differs_from_the_printed_table_is_marked_and_explained() -> None:
     app = open_page(inner="AP")
     marks = table(app)[[f"{name} printed" for name in NAMES]].map(lambda cell: cell.startswith("≠"))
-    assert marks.sum().to_dict() == {f"{name} printed": 10 if name == "MM" else 0 for name in NAMES}  # ERRATA 30, 31
+    assert marks.sum().to_dict() == {f"{name} printed": 10 if name == "MM" else 0 for name in NAMES}  # see the errata
     assert table(app).loc["123", "MM printed"] == "≠ 0.3684"
     assert "8 values of MM" in text(app)
     assert "MM of (d1, d2) and (d1, d3)" in text(app)

@@ -15,9 +15,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Assessments, Collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic, class_steps, label_steps
-from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
-from evalcore.measures.tuple_orders import pool_tuples
+from evalcore.measures.tuple_orders import at_least_as_good, pool_tuples
 from evalcore.teaching.papers.three_documents import (
     ADMISSIBLE,
     ASPECTS,

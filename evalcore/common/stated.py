@@ -1,0 +1,29 @@
+"""Statements of doubt: a function that decides says by which test, in which family and at which level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_STATED: dict[Any, str] = {}
+
+
+def states(sentence: str) -> Callable[[Function], Function]:
+    """Keep beside a function the sentence that names its test, family and level; {name} stands for an argument."""
+
+    def keep(function: Function) -> Function:
+        _STATED[function] = sentence
+        return function
+
+    return keep
+
+
+def is_stated(function: object) -> bool:
+    """Return whether a function makes a statement of doubt."""
+    return function in _STATED
+
+
+def stated(function: object, arguments: Mapping[str, Any]) -> str:
+    """Return the statement of a function called with these arguments; "" for one that was asked for no resamples."""
+    return _STATED[function].format(**arguments) if arguments.get("n_resamples") != 0 else ""
