@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from contextlib import suppress
 
 import pytest
 from bounded_support import printed_within
-from measures.ends_support import CPU, MEMORY, drawn, samples, wrong
+from measures.ends_support import CPU, MEMORY, drawn, pairs, samples, wrong
 
 import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.measures import TOMA
 from evalcore.measures.tuple_orders import Minkowski
 
+FUZZ = int(os.environ.get("FUZZ", "1"))  # how many times as much is tried; FUZZ=100 takes a quarter of an hour
+SEED = int(os.environ.get("SEED", "3"))
 ORDERS = ("20000000", "1e9", "1e100", "100.5", "1000", "1e999")
 SCORED = f"""
 import evalcore as ec
@@ -105,3 +108,8 @@ def test_some_numbers_at_the_ends_of_every_measure() -> None:
 @pytest.mark.slow
 def test_all_numbers_at_the_ends_of_every_measure() -> None:
     assert [(one, problem) for one in drawn(2) if (problem := wrong(one))] == []
+
+
+@pytest.mark.slow
+def test_two_numbers_at_the_ends_of_every_measure() -> None:
+    assert [(one, problem) for one in pairs(SEED, 300 * FUZZ) if (problem := wrong(one))] == []
