@@ -131,7 +131,7 @@ def links(address: str) -> None:
 
     page, said = random.choice(list(LINKS.values()))
     visitor = Visitor(address)
-    visitor.ask(page, **dict(said))
+    visitor.ask(page, (), **dict(said))
     time.sleep(HELD)
     visitor.close()
 
@@ -141,7 +141,7 @@ def powers(address: str) -> None:
     from protocol_support import Visitor
 
     visitor = Visitor(address)
-    visitor.run("correlations", **{"correlations.measures": POWERS})
+    visitor.run("correlations", (), **{"correlations.measures": POWERS})
     visitor.close()
 
 

