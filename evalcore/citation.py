@@ -13,7 +13,7 @@ from evalcore.data.averages import lacked_text
 from evalcore.errors import InputError, refuse_no_collection
 from evalcore.measures import Measure, coverage_text, parse
 
-PACKAGES = ("numpy", "scipy")  # beside evalcore: what numbers may hang on
+PACKAGES = ("numpy", "scipy")  # beside evalcore: numbers may depend on them
 ORDER = {
     "score": "Rankings are ordered by score, ties by document id, descending.",
     "rank": "Rankings are ordered by their rank column.",
@@ -67,7 +67,7 @@ def cite(
 
 
 def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
-    """That numbers are made of the data, and by the version, of which they were made before.
+    """Check that data and version are those of earlier numbers.
 
     `fingerprint`: of the collection then, or its beginning. Raises InputError where the data differ, and warns where
     this is another version than `version`, which may give other numbers.

@@ -97,7 +97,7 @@ def refuse_own_weights(*scores: object) -> None:
 
 
 def upwards(scores: Any) -> Any:
-    """Scores as they are compared, higher is better: those of which the low ones are good with their sign changed.
+    """Return scores for comparison, higher is better: if low ones are good, their sign is changed.
 
     Arithmetic keeps what scores say, so `-scores` still says low; such, below 0 throughout, raise an InputError and are
     not turned twice.

@@ -224,7 +224,6 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
-    ("shared", "own", "own relevant"): _drawn("contribution_bars"),
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
@@ -244,7 +243,7 @@ class Explorer:
     box: Any = dataclasses.field(repr=False, default=None)
 
     def move(self, **values: float) -> None:
-        """Set sliders by name, as a hand does. Raises InputError for a number that the measure does not have."""
+        """Set sliders by name, as dragging does. Raises InputError for a number that the measure does not have."""
         for path, value in values.items():
             if path not in self.sliders:
                 known = ", ".join(self.sliders)
@@ -252,7 +251,7 @@ class Explorer:
             self.sliders[path].value = value
 
     def _follow(self, change: Any) -> None:
-        """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
+        """Draw the scores of the sliders' setting; if it is impossible, the title says so and nothing moves."""
         from evalcore.sensitivity import with_path
 
         plain = figures().plain

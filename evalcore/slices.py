@@ -129,7 +129,7 @@ def connected(address: str) -> Iterator[Any]:
     Raises InputError if Dask is not installed, nobody answers, or no worker appears.
     """
     distributed = _distributed()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our words
     if address == "local":
         count = min(os.cpu_count() or 1, 4)
         how: dict[str, Any] = {"memory_limit": MEMORY, "dashboard_address": UNSEEN, "silence_logs": logging.CRITICAL}

@@ -20,7 +20,7 @@ from evalcore.common.later import tomllib
 SUBJECTS = (
     "navigation",  # what a result is worth if people follow its links
     "focused",  # passages in place of documents
-    "labels",  # other judges, other pools, labels of people and models together
+    "labels",  # other judges, other pools, human and model labels together
     "claims",  # a conclusion, whichever way we measure
     "leaderboard",  # one number for each system, by rules for topics and gaps
     "teaching",  # exercises, and papers whose numbers are recomputed

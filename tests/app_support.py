@@ -280,7 +280,6 @@ def set_control(control: Any, how: int) -> None:
 
 
 BEGUN_WITH = (
-    "worked_examples.labels",
     "toma.scenario",
     "measures.start",
     "claim.stretch",  # ends with the specifications that differ, of which there are fewer than combinations

@@ -18,7 +18,7 @@ LARGEST = {"idxmax", "nlargest", "nsmallest"}
 DOWNWARDS = {
     "ui/aspect_weights/page.py": {"MM is 0"},
     "ui/discriminative_power/page.py": {"power"},
-    "ui/navigation/details.py": {"seen so far"},
+    "ui/navigation/figures_and_tables.py": {"seen so far"},
     "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},

@@ -10,7 +10,8 @@ import pytest
 import evalcore as ec
 from evalcore.citation import cite
 from evalcore.common.stated import stated
-from evalcore.labels import pools
+from evalcore.measures import RBP
+from evalcore.measures.unassessed import with_unassessed
 
 LISTED = ["seen1", "new1", "seen2", "new2", "seen3"]
 LABELS = {"relevance": {"q1": {"seen1": 1, "seen2": 0, "seen3": 1}}}
@@ -43,10 +44,8 @@ def test_measures_that_differ_are_named() -> None:
 
 
 def test_answers_for_unassessed_documents_say_what_they_are() -> None:
-    treatments = {name: one.unassessed for name, one in pools.answers("RBP(rho=0.8)", collection(LISTED)).items()}
-    assert treatments["worth nothing"] == "earn nothing"
-    assert treatments["left out"] == "are left out of the rankings"
-    assert treatments["worth 1"] == "earn 1"
+    treatments = {worth: with_unassessed(RBP(), worth).unassessed for worth in ("0", "left out", "1")}
+    assert treatments == {"0": "earn nothing", "left out": "are left out of the rankings", "1": "earn 1"}
 
 
 def test_the_less_is_left_open_the_better() -> None:

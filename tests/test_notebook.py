@@ -15,7 +15,7 @@ import evalcore as ec
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.labels import pools
 from evalcore.measures import CAM, MAep, Walk
-from evalcore.navigation.tables import Walkthrough, walkthrough
+from evalcore.navigation.walk_tables import Walkthrough, walkthrough
 from evalcore.sensitivity import grid
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"

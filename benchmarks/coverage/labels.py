@@ -19,9 +19,9 @@ from evalcore.labels.judges import Agreement, source_agreement
 from evalcore.labels.judges.noise import Noise
 from evalcore.labels.judges.rescoring import scores_by
 from evalcore.labels.pools import off_by, own_moves, rescored, sampled_shares, without_groups
-from evalcore.labels.pools.assessed import with_assessed
+from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.selections import top_documents
-from evalcore.labels.pools.trust import share_bands
+from evalcore.labels.pools.trust_in_places import share_bands
 from evalcore.measures import evaluate, parse, residual
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale

@@ -17,7 +17,7 @@ import pandas as pd
 
 from benchmarks.coverage.cells import SUBJECTS, Cell, Measured, simulate
 
-MODULES = ("scores", "rankings", "claims", "labels", "others")
+MODULES = ("scores", "rankings", "claims", "labels")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 LEAST, MOST = 0.93, 0.06  # an interval at 95% should cover in this share of cells, a decision at 5% err in this one
 ENOUGH = 20  # answers from which on a cell counts

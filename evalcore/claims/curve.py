@@ -84,7 +84,7 @@ class Curve:
 
     @cached_property
     def hangs(self) -> BoolArray:
-        """(N,) true if a specification is undecided because it hangs on few unseen topics."""
+        """(N,) true if a specification is undecided because it depends on few unseen topics."""
         return np.asarray(self.unseen < fewest_unseen(self.alpha))
 
     @cached_property

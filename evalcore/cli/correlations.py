@@ -33,7 +33,7 @@ def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd
 
 
 def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """The pairs that two measures order differently; how many swaps are decided is said beside it."""
+    """The pairs that two measures order differently; a note counts the significant swaps."""
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
@@ -51,7 +51,7 @@ def _say_infinite(scores: Scores, coefficient: str) -> None:
 
 
 def _say_tied(scores: Scores, coefficient: str) -> None:
-    """Some correlations stay below 1 where systems are tied: a note names the measures of which that holds."""
+    """Some correlations stay below 1 where systems are tied: a note names these measures."""
     means = ((name, frame.mean()) for name, frame in scores.items())
     say_alike((name, ec.meta.ties_in_words(coefficient, mean, mean)) for name, mean in means)
 

@@ -1,6 +1,6 @@
 """A collection -> files that others read, and that load to the same scores.
 
-Rankings are written in the order in which they are scored. Where that is not by score, the written scores fall with the
+Rankings are written in the order in which they are scored. If that is not by score, the written scores fall with the
 rank, so that every tool sees the same order. Documents without assessment are written too.
 """
 

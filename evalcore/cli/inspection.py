@@ -134,7 +134,7 @@ def _text(collection: ec.Collection) -> str:
 
 
 def _given(collection: ec.Collection) -> str:
-    """The measures of which scores are given, "" where there are none."""
+    """List the measures with given scores, "" if there are none."""
     return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"

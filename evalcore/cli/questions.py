@@ -27,13 +27,13 @@ class Question:
     answer: Callable[..., Any]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=lambda: FLAG)
-    missing: str = "refuse"  # what becomes of topics without a score, unless that is said
+    missing: str = "refuse"  # what becomes of topics without a score by default
 
 
 def add_questions(
     parser: argparse.ArgumentParser, questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """The questions, of which the first is the default, and the options that belong to some of them."""
+    """Add the questions (the first is the default), and the options that belong to some of them."""
     group = parser.add_argument_group("question", f"at most one of these; without any, {questions[0].option}")
     ways = group.add_mutually_exclusive_group()
     for question in questions:

@@ -43,7 +43,7 @@ def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
-    """A line for each measure and system, best first; who is first is said beside the output."""
+    """A line for each measure and system, best first; a note beside the output names the winner."""
     tables = {}
     for name, frame in scores.items():
         intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)

@@ -10,7 +10,7 @@ With --ranks, a line for each system in place of its score, best first: rank (sh
 the first system, or another that was in mind before looking), all_low and all_high (those of all systems, which hold
 together), may_be_best, lead_low and lead_high (its lead over the best of the others: compared with the best), by how
 much the leader leads it, whether it is separable from the leader, and groups: two systems are not separable if they
-have a letter in common. What is separable is decided for all pairs at once (docs/doubt.md).
+have a letter in common. All pairs are decided at once (docs/doubt.md).
 
 With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
 is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents

@@ -75,7 +75,7 @@ def explained(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.Da
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
-    """Sakai's own test without a correction, of which the needed difference is known."""
+    """Return whether the test is Sakai's without a correction, whose needed difference is known."""
     return (options.test, options.correction) == ("bootstrap", "none")
 
 

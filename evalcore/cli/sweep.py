@@ -5,15 +5,14 @@ a path into the measure (weights[0], base.rho); its values are a list (0.5,0.8,0
 both ends included), or left out: its whole range. A choice (distance, embedding, weights, base) is varied as a number
 is, its values are names.
 
---show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
+--show settings     a line for each setting: Kendall's tau_b with the default, the winner, whether the first --top K
                     keep their order (default)
        scores       a line for each setting and system: mean score and rank
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
        changes      where the winner changes, and between which values that is decided (one parameter)
-       order        at each value whether the first --top K keep their order, and is another decided (one parameter)
        parameters   what can be varied, between which ends, or with which options
 
-Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values.
+Doubt is over topics, in tests corrected for all pairs of systems at all values.
 """
 
 from __future__ import annotations
@@ -44,14 +43,12 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
-    "evalcore sweep sample_data/health -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:16' --show order --top 3",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.csv",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --show systems",
 )
-SHOWN = ("settings", "scores", "systems", "changes", "order", "parameters")
-ALONG = ("changes", "order")  # of one parameter
+SHOWN = ("settings", "scores", "systems", "changes", "parameters")
 NAME_A_FIRST = ("settings", "systems", "changes")
-COUNT = 21  # values of a parameter of which only the range is known
+COUNT = 21  # values of a parameter if only its range is known
 MOST_SETTINGS = 1_000_000
 
 
@@ -103,7 +100,7 @@ def _table(
     tell = progress.named(str(measure))
     varied = [_varied(text, measure, collection) for text in options.vary]
     _refuse_too_many([values for _, values in varied])
-    if options.show in ALONG:
+    if options.show == "changes":
         ((parameter, values),) = varied
         trajectory = ec.sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
@@ -116,17 +113,10 @@ def _table(
 def _along(
     options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
 ) -> pd.DataFrame:
-    """The changes of the winner, or the order of the first K, with what is decided of it."""
+    """Return the changes of the winner, with which of them are decided."""
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
-    if options.show == "changes":
-        table = orders.changes(trajectory.changes)
-        text = ec.sensitivity.changes_in_words(table, trajectory.parameter)
-    else:
-        table = orders.of_first(options.top)
-        text = ec.sensitivity.order_in_words(table, options.top, trajectory.parameter)
-        names = trajectory.parameter.names
-        table = (table.rename(names) if names else table).rename_axis(trajectory.parameter.path).reset_index()
-    if text:
+    table = orders.changes(trajectory.changes)
+    if text := ec.sensitivity.changes_in_words(table, trajectory.parameter):
         print_note(f"How sure: {text}")
     return table
 
@@ -138,8 +128,8 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
-    if options.show in ALONG and len(paths) != 1:
-        raise UsageError(f"--show {options.show}: expected one --vary, found {len(paths)}")
+    if options.show == "changes" and len(paths) != 1:
+        raise UsageError(f"--show changes: expected one --vary, found {len(paths)}")
     if options.top < 1:
         raise UsageError(f"--top: expected 1 or more, found {options.top}")
 

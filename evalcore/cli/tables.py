@@ -147,7 +147,7 @@ def _standard_input() -> Source:
 
 
 def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
-    """The frames; what was repaired or left out is said beside the output."""
+    """Return the frames; notes beside the output list what was repaired or left out."""
     tell_notes(tables.notes)
     return dict(tables.scores)
 
@@ -176,7 +176,7 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Beside the output, of how many rows it cannot be said how sure a correlation is, and why; "" is one that can."""
+    """Print how many correlations have no interval, and why; "" stands for one that has."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")

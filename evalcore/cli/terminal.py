@@ -48,7 +48,7 @@ class Progress:
             self.stream.flush()
 
     def over(self, named: Mapping[str, Item]) -> Iterator[tuple[str, Item]]:
-        """One after the other with its name, which is told before it is begun."""
+        """Yield one after the other with its name, and show the name first."""
         for name, column in named.items():
             self(0.0, name)
             yield name, column

@@ -68,7 +68,7 @@ _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 
 
 def latex_text(value: object, decimals: int | None = None) -> str:
-    r"""A value as LaTeX: text as it is; numbers to so many decimals, else to four digits.
+    r"""A value as LaTeX: text as it is; numbers to `decimals` digits, else to four.
 
     >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
     ('50\\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')

@@ -1,7 +1,7 @@
 """Equality of computed numbers: the one rule by which numbers decide something here.
 
-What was added up, divided or solved for is right but for its last bits, and those hang on the order of the steps:
-0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So where numbers decide (who is ahead, what stands first, whether a limit is
+What was added up, divided or solved for is right but for its last bits, and those depend on the order of the steps:
+0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide (which is ahead, which comes first, whether a limit is
 reached), two of them are the same when they differ by no more than a share of the larger one. In a sorted list that is
 asked of neighbours, so that what is the same as a third is the same as each other. What is known without computing, as
 which probabilities are 0 or 1, is decided without: by whole numbers, by fractions as they are written, by what can be

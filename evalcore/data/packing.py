@@ -6,13 +6,11 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from evalcore.common.writing import write_file
-from evalcore.data.collection_files import BACKUP, Files, from_place, named_files, run_files, texts_pattern
-from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
-from evalcore.data.sources import Source, from_bytes, from_path
-from evalcore.errors import InputError
+from evalcore.data.collection_files import Files, from_place, named_files, run_files, texts_pattern
+from evalcore.data.manifest import FILE_NAME, Manifest
+from evalcore.data.sources import Source, from_bytes
 
 _MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 
@@ -26,38 +24,6 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
             _write(archive, name, source.raw())
         _write(archive, FILE_NAME, manifest.encode())
     return buffer.getvalue()
-
-
-def save_manifest(folder: Path, manifest: str) -> Path | None:
-    """Write a `collection.toml` into a folder of files; what it replaces is kept beside it, at the path returned.
-
-    Raises InputError where it cannot be read as a description, or cannot be written.
-    """
-    parse_manifest(manifest)
-    target = _place_of_manifest(folder)
-    kept = _copied_aside(target)
-    write_file(target, manifest, replace=True)
-    return kept
-
-
-def _place_of_manifest(folder: Path) -> Path:
-    """Where the folder's description is, or will be: there must be only one."""
-    manifests = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
-    if len(manifests) > 1:
-        raise InputError(f"expected one {FILE_NAME}, found {len(manifests)}: {', '.join(manifests)}", str(folder))
-    return folder / (manifests[0] if manifests else FILE_NAME)
-
-
-def _copied_aside(file: Path) -> Path | None:
-    if not file.exists():
-        return None
-    free = file.with_name(BACKUP)
-    number = 1
-    while free.exists():
-        number += 1
-        free = file.with_name(f"{BACKUP}{number}")
-    write_file(free, file.read_bytes())
-    return free
 
 
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:

@@ -115,8 +115,38 @@ def counted(text: str) -> Counts:
     Counts(sentences=2, words=6, syllables=9, hard=1)
     """
     syllables = [syllables_of(word) for word in _words(text)]
-    sentences = sum(bool(_words(sentence)) for sentence in _SENTENCE_END.split(text))
-    return Counts(sentences, len(syllables), sum(syllables), sum(count > 2 for count in syllables))
+    return Counts(len(sentences(text)), len(syllables), sum(syllables), sum(count > 2 for count in syllables))
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences that hold a word.
+
+    >>> sentences("It was 3.5 mg. An animal!")
+    ['It was 3.5 mg.', 'An animal!']
+    """
+    return [sentence.strip() for sentence in _SENTENCE_END.split(text) if _words(sentence)]
+
+
+def hard_words(text: str) -> pd.DataFrame:
+    """Return the syllables of each hard word, in the order of the text.
+
+    >>> hard_words("An animal, a family animal.")["syllables"].to_dict()
+    {'animal,': 3, 'family': 3, 'animal.': 3}
+    """
+    counts = {word: syllables_of(word) for word in _words(text)}
+    hard = {word: count for word, count in counts.items() if count > 2}
+    return pd.DataFrame({"syllables": pd.Series(hard, dtype=int)}).rename_axis("word")
+
+
+def arithmetic(counts: Counts) -> dict[str, str]:
+    """Return each formula with the numbers of a text in it, as LaTeX."""
+    s, w, y, h = counts.sentences, counts.words, counts.syllables, counts.hard
+    terms = {
+        "fog": rf"\mathrm{{FOG}} = 0.4 \left( \tfrac{{{w}}}{{{s}}} + 100 \cdot \tfrac{{{h}}}{{{w}}} \right)",
+        "smog": rf"\mathrm{{SMOG}} = 1.043 \sqrt{{30 \cdot \tfrac{{{h}}}{{{s}}}}} + 3.1291",
+        "flesch_kincaid": rf"\mathrm{{FK}} = 0.39 \cdot \tfrac{{{w}}}{{{s}}} + 11.8 \cdot \tfrac{{{y}}}{{{w}}} - 15.59",
+    }
+    return {name: rf"{term} = \mathbf{{{FORMULAS[name].of(counts):.2f}}}" for name, term in terms.items()}
 
 
 def _words(text: str) -> list[str]:

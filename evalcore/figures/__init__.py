@@ -23,7 +23,7 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap
-from evalcore.figures.parts import discount_bars, gain_bars, gain_curves, reader_curves
+from evalcore.figures.parts import discount_bars, gain_bars, gain_curves
 from evalcore.figures.power import power_curves
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
@@ -42,7 +42,7 @@ __all__ = [
     "discount_bars", "effort_and_gain", "gain_bars", "gain_curves",
     "label_plane", "label_sum_lines", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_trajectories",
-    "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
+    "ranked_lists", "ranks_over_topics", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "standing_at", "subtopics_met", "system_styles",
     "topic_differences", "tuple_plane",
     "two_rankings", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",
@@ -57,7 +57,6 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.labels.figures.pool import (
         assessed_by_depth,
         changes_without,
-        contribution_bars,
         distribution,
         joint_grades,
         tau_of_parts,
@@ -67,19 +66,20 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         arrivals,
         effort_precision,
         gain_against_effort,
-        gain_by_rank,
+        normal_beside_exact,
         spread,
         trail_lengths,
         walk_down,
         walk_map,
     )
-    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option
+    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option, leads_drawn
 
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
-        "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
-        "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
-        "nearness", "noise_levels", "option_shares", "rank_curves", "recall_curves", "setting_curves",
+        "distribution", "document_map", "effort_precision", "gain_against_effort",
+        "guessed_curve", "guessed_number", "guessed_option", "joint_grades", "leads_drawn",
+        "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",
+        "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip

@@ -35,6 +35,7 @@ from evalcore.figures.style import (
 from evalcore.meta import ranks
 from evalcore.meta.order import ahead
 
+GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the marks as letters, for a legend
 NAMED = 12  # selected systems that are named
 ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
@@ -51,18 +52,16 @@ def scatter(
     *,
     selected: Collection[str] = (),
     apart: Mapping[str, pd.DataFrame] | None = None,
-    before: tuple[pd.Series, pd.Series] | None = None,
     doubt: Sequence[pd.DataFrame] = (),
     x_title: str = "",
     y_title: str = "",
     window: Window | None = None,
 ) -> draw.Figure:
-    """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
+    """Systems as marks, one measure across and one (or several, each with its mark) up, with the identity line.
 
     `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
     good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of
-    systems (columns system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a
-    baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. `doubt`: the tables of
+    systems (columns system_a, system_b), joined by a blue and a red line. `doubt`: the tables of
     `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
 
     Of MANY systems the selected, the first ten by the first of `ys` and the ten that move most to there are in colour
@@ -70,7 +69,7 @@ def scatter(
     room, or where `window` says. Other scores of the same systems make a figure of the same traces, points and names.
     """
     top = next(iter(ys.values()))
-    across, up = Ends.of(x, *(before or ())[:1]), Ends.of(*ys.values(), *(before or ())[1:])
+    across, up = Ends.of(x), Ends.of(*ys.values())
     drawn_x, drawn_ys = across.place(x), {label: up.place(y) for label, y in ys.items()}
     drawn_y = drawn_ys[next(iter(ys))]
     pairs = [
@@ -78,12 +77,10 @@ def scatter(
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
-    then_x, then_y = ([across.place(before[0])], [up.place(before[1])]) if before is not None else ([], [])
-    then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
-    seen = window or (draw.ends(drawn_x, *then_x, room=ROOM), draw.ends(*drawn_ys.values(), *then_y, room=ROOM))
+    seen = window or (draw.ends(drawn_x, room=ROOM), draw.ends(*drawn_ys.values(), room=ROOM))
     named = _named(x, top, selected)
     return draw.figure_of(
-        [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
+        [*same, *pairs, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
         xaxis=draw.axis(_titled(x_title or plain(x.name), x), **draw.decimals(), **_ends(seen[0], window)),
         yaxis=draw.axis(_titled(y_title, top), **draw.decimals(), **_ends(seen[1], window)),
         clickmode="event+select",
@@ -163,33 +160,6 @@ def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: s
     return draw.line(across, up, {"color": colour, "width": 2}, opacity=0.7, name=name)
 
 
-def _ghosts(
-    x_then: pd.Series, y_then: pd.Series, x: pd.Series, y: pd.Series, styles: Styles, selected: Collection[str]
-) -> list[draw.Trace]:
-    """Hollow marks where systems stood, and arrows to where those stand that moved."""
-    systems = [system for system in x.index if system in x_then.index]
-    shown = [system for system in systems if not selected or system in selected]
-    symbols = [f"{styles[system].symbol}-open" for system in shown]
-    arrows = draw.line(
-        draw.gapped(x_then[shown], x[shown]),
-        draw.gapped(y_then[shown], y[shown]),
-        {"color": LINE, "width": 1},
-        # The head stands at the end of each line; plotly hides the one at its start.
-        marker={"symbol": "arrow", "angleref": "previous", "size": [0, 9, 0] * len(shown), "color": LINE},
-        name="since the baseline",
-    )
-    hollow = draw.marks(
-        x_then[shown].tolist(),
-        y_then[shown].tolist(),
-        {"symbol": symbols, "size": 10, "color": [styles[system].colour for system in shown]},
-        "<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}",
-        name="baseline",
-        text=[plain(system) for system in shown],
-        showlegend=False,
-    )
-    return [arrows, hollow]
-
-
 def _marks(
     x: pd.Series,
     ys: Mapping[str, pd.Series],
@@ -215,8 +185,21 @@ def _marks(
         by_name = dict(zip(systems, rows, strict=True))
         for name, members in groups.items():
             look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
-            traces.append(_mark_trace([by_name[member] for member in members], look, plain(name)))
+            shown = f"{plain(name)} {_shapes(members, styles)}".rstrip() if name else ""
+            traces.append(_mark_trace([by_name[member] for member in members], look, shown))
     return traces
+
+
+def _shapes(members: Sequence[str], styles: Styles) -> str:
+    """The shapes of a family beside that of its first member, which the legend draws itself.
+
+    >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
+    "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
+    """
+    first = {styles[name].symbol: styles[name].colour for name in reversed(members)}
+    others = (symbol for symbol in dict.fromkeys(styles[name].symbol for name in members[1:]))
+    drawn = (symbol for symbol in others if symbol != styles[members[0]].symbol)
+    return "".join(f"<span style='color:{first[symbol]}'>{GLYPHS[symbol]}</span>" for symbol in drawn)
 
 
 def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:

@@ -53,7 +53,7 @@ def asl_curves(
     pair: Pair | None = None,
     styles: Styles | None = None,
 ) -> draw.Figure:
-    """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they are told apart.
+    """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they differ.
 
     `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest one that there
     can be. `pair` is marked on every curve.
@@ -133,7 +133,7 @@ def topic_differences(
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
     Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval
-    and no mean. Where nothing tells how the difference varies, the mean has no interval.
+    and no mean. If the variation of the difference is unknown, the mean has no interval.
     """
     ordered = differences.sort_values(ascending=False, kind="stable")
     ends = Ends.of(ordered)
@@ -175,7 +175,7 @@ def topic_differences(
 def pair_matrix(
     systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT, styles: Styles | None = None
 ) -> draw.Figure:
-    """Systems x systems, best first: which of two is better where they are told apart.
+    """Systems x systems, best first: the better of two that differ significantly.
 
     `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.
     """

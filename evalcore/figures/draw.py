@@ -43,13 +43,13 @@ def trace(kind: Kind, **settings: Any) -> Trace:
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """A line, with marks where `more` has a `marker`; `hover` is said of a place: "" nothing, None its numbers."""
+    """A line, with marks if `more` has a `marker`; `hover` describes a point: "" nothing, None its numbers."""
     mode = "lines+markers" if "marker" in more else "lines"
     return trace("scatter", x=x, y=y, **{"mode": mode, "line": look, **_under_the_mouse(hover), **more})
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Marks; `hover` is said of each, "" nothing, None its numbers."""
+    """Marks; `hover` describes each, "" nothing, None its numbers."""
     return trace("scatter", x=x, y=y, **{"mode": "markers", "marker": look, **_under_the_mouse(hover), **more})
 
 
@@ -142,7 +142,7 @@ new_figure: Callable[..., Figure] = partial(go.Figure, _validate=False)
 
 @dataclass(frozen=True)
 class Spec:
-    """A figure as plotly.js reads it, of which no plotly object was made."""
+    """A figure as plotly.js reads it, without objects of plotly."""
 
     data: Sequence[Trace]
     layout: Mapping[str, Any]
@@ -252,7 +252,7 @@ def ends(*values: ArrayLike, room: float) -> list[float]:
 
 
 def evenly(count: int, most: int) -> IntArray:
-    """At most so many of `count` places, evenly spread, with both ends.
+    """At most `most` of `count` positions, evenly spread, with both ends.
 
     >>> evenly(5, 3).tolist(), evenly(2, 3).tolist(), evenly(0, 3).tolist()
     ([0, 2, 4], [0, 1], [])
@@ -312,7 +312,7 @@ def within(share: float) -> str:
     return f"within {share:.4f}"
 
 
-SELECTION = "selection"  # a part that shows what a hand chose: it is left out of files, see following/places.js
+SELECTION = "selection"  # a part that shows a selection: it is left out of files, see following/places.js
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:

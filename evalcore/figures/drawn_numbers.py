@@ -15,7 +15,7 @@ from evalcore.figures.draw import Drawn, Trace, as_spec
 def numbers_drawn(figure: Drawn) -> pd.DataFrame:
     """A row for each point of what has a name in a figure: what it is of, and its place on both axes, as texts.
 
-    Where points are systems, each is called by its name; ends of gaps between lines are left out.
+    If points are systems, each has its name; ends of gaps between lines are left out.
 
     >>> from evalcore.figures import draw
     >>> axis, data = draw.axis("rank"), [draw.trace("bar", name="gain", x=[1, 2], y=[0.5, 0.25])]

@@ -195,8 +195,9 @@ def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict
     """The name of a topic above the bars beside it, with an arrow down to the mark of the first system."""
     at, system = list(table.index).index(named), table.columns.drop("ideal")[0]
     above = table["ideal"].iloc[max(at - 2, 0) : at + 3].max() + 0.06 * table["ideal"].max()
-    tail = {"axref": "x", "ax": topics[at], "ayref": "y", "ay": above, "arrowhead": 2, "arrowcolor": LINE}
-    return {"x": topics[at], "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
+    # By its place: an arrow that is moved from one category to another has no place by the name.
+    tail = {"axref": "x", "ax": at, "ayref": "y", "ay": above, "arrowhead": 2, "arrowcolor": LINE}
+    return {"x": at, "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
 
 
 def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> draw.Figure:

@@ -32,20 +32,18 @@ def setting_maps(
     *,
     titles: tuple[str, str],
     default: tuple[float | None, float | None] = (None, None),
-    looked_at: tuple[float, float] | None = None,
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> draw.Figure:
     """Two parameters: tau with the default at every pair of values, and beside it which system is first there.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
-    the default, a ring the setting looked at. A click on a cell gives "column,row". `names`: what the values of a
+    the default. `names`: what the values of a
     choice are called, across and up. Of the winners the first WINNERS are named: on their ground, else over the map.
     """
-    cells = [[[f"{column},{row}"] for column in range(len(xs))] for row in range(len(ys))]
     left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
     x_title, y_title = titles
-    maps = [_tau_map(xs, ys, tau, cells), _winner_map(xs, ys, winner, tied, systems, styles, cells)]
+    maps = [_tau_map(xs, ys, tau), _winner_map(xs, ys, winner, tied, systems, styles)]
     borders = _borders(xs, ys, np.where(tied > 1, len(systems), winner))
     common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
     across, up = map(draw.named_ticks, names)
@@ -53,7 +51,7 @@ def setting_maps(
     on_ground = _ground_names(xs, ys, winner, tied, labels)
     key = _key([at for at in _by_ground(winner, tied) if at not in on_ground], systems, labels, styles)
     return draw.figure_of(
-        [*maps, borders, *_settings(default, looked_at)],
+        [*maps, borders, *_default(default)],
         height,
         margin={"l": 8, "r": 8, "t": 54 + KEY_LINE * len(key), "b": 8},
         xaxis=draw.axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
@@ -62,7 +60,7 @@ def setting_maps(
         yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             draw.note("τ with the default", 0.0, 1.03, "left bottom", "xy"),
-            draw.note("who is first", 0.53, 1.03, "left bottom", "xy"),
+            draw.note("winner", 0.53, 1.03, "left bottom", "xy"),
             *([draw.note("<br>".join(key), 0.0, 1.03, "left bottom", "xy", align="left", yshift=34)] if key else []),
             *on_ground.values(),
         ],
@@ -70,7 +68,7 @@ def setting_maps(
     )
 
 
-def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray, cells: Sequence[Any]) -> draw.Trace:
+def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray) -> draw.Trace:
     low = min(float(np.nanmin(tau, initial=1.0)), 0.95)
     whole = min(np.floor(low * 10) / 10, 0.9)
     return draw.trace(
@@ -78,7 +76,6 @@ def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray, cells: Sequence[An
         x=xs,
         y=ys,
         z=tau.round(4),
-        customdata=cells,
         zmin=whole,
         zmax=1,
         colorscale=_tau_colours(whole),
@@ -121,7 +118,6 @@ def _winner_map(
     tied: IntArray,
     systems: Sequence[str],
     styles: Styles,
-    cells: Sequence[Any],
 ) -> draw.Trace:
     known = [int(at) for at in np.unique(winner[(tied == 1)])]
     codes = np.select([tied > 1, *(winner == at for at in known)], range(len(known) + 1), default=-1).astype(float)
@@ -139,7 +135,6 @@ def _winner_map(
         xaxis="x2",
         yaxis="y2",
         text=names,
-        customdata=cells,
         hoverongaps=False,
     )
 
@@ -168,18 +163,12 @@ def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
     return draw.line(across, up, {"color": "#ffffff", "width": 1.2}, xaxis="x2", yaxis="y2")
 
 
-def _settings(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[draw.Trace]:
-    """The default setting and the one looked at, in both maps."""
+def _default(at: tuple[float | None, float | None]) -> list[draw.Trace]:
+    """The default setting, in both maps."""
     star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": {"width": 1.6, "color": "#111111"}}
-    ring = {"symbol": "circle-open", "size": 15, "color": "#111111", "line": {"width": 3}}
-    halo = {"symbol": "circle-open", "size": 18, "color": "#ffffff", "line": {"width": 2}}
-    known = [(*default, star, "default")] if None not in default else []
-    known += [(*looked_at, mark, "looked at") for mark in (halo, ring)] if looked_at else []
-    return [
-        draw.marks([x], [y], mark, None, xaxis=f"x{side}", yaxis=f"y{side}", name=name, hoverinfo="name")
-        for x, y, mark, name in known
-        for side in ("", "2")
-    ]
+    sides = ("", "2") if None not in at else ()
+    look = {"name": "default", "hoverinfo": "name"}
+    return [draw.marks([at[0]], [at[1]], star, None, xaxis=f"x{side}", yaxis=f"y{side}", **look) for side in sides]
 
 
 def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:

@@ -15,7 +15,7 @@ from evalcore.figures import draw
 from evalcore.figures.style import LINE, RED, plain
 from evalcore.meta import CorrelationMatrix
 
-# Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
+# Brown below 0, blue above, both darker towards the ends: visible with any colour vision.
 LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))
 BELOW, ABOVE, BEST = "#a3bfe7", "#4f77b5", "#274a82"
 FRAME = "#e69f00"

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.style import LINE, PALETTE, look_of_line, plain
-from evalcore.notation.display_names import reading_name
 
 
-def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:
+def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240, title: str = "grade") -> draw.Figure:
     """Draw the gain of each grade."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
-    across, up = draw.axis("grade", type="category"), draw.axis("gain")
+    across, up = draw.axis(plain(title), type="category"), draw.axis("gain", rangemode="tozero")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up)
 
 
@@ -26,11 +25,12 @@ def gain_curves(
     title: str,
     *,
     steps: bool,
+    top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """Draw the gain of a document by its value on one column: a curve per setting, over the distribution in the pool.
+    """Draw what a document gains by its value on one column: a curve for each setting, over the pool's distribution.
 
-    `values` are the pool's values; each curve is (positions, gains).
+    `values` are the pool's values; each curve is (positions, gains), and `top` the highest gain there is.
     """
     places, counts = in_bands(values)
     pool = draw.bars(
@@ -59,7 +59,7 @@ def gain_curves(
         [pool, *lines],
         height,
         xaxis=draw.axis(title),
-        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
+        yaxis=draw.axis("u", range=[-0.05 * top, 1.08 * top], tickvals=[0, 0.5 * top, top], tickformat=".3~g"),
         yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
         showlegend=len(curves) > 1,
         bargap=0.05,
@@ -74,22 +74,6 @@ def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
         return levels, counts
     counts, edges = np.histogram(known, bins=30)
     return (edges[:-1] + edges[1:]) / 2, counts
-
-
-def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> draw.Figure:
-    """A curve of the reader of each measure, by rank from the first on."""
-    lines = [
-        draw.line(
-            np.arange(1, len(values) + 1),
-            values,
-            {"color": PALETTE[at], "width": 2, "dash": "solid" if at == 0 else "dash"},
-            f"{plain(reading_name(name))}<br>rank %{{x}}: %{{y:.4g}}",
-            name=plain(reading_name(name)),
-        )
-        for at, (name, values) in enumerate(curves.items())
-    ]
-    up = draw.axis(title, rangemode="tozero")
-    return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:

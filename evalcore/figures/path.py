@@ -119,7 +119,7 @@ class Path:
         return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
 
     def fitting(self, room: int) -> Path:
-        """The path in at most so many bytes of text: at fewer places, or left out."""
+        """Fit the path into `room` bytes of text: with fewer positions, or left out."""
         path = self
         while path.frames and path.size > room:
             kept = sorted({*range(0, len(path.texts), 2), len(path.texts) - 1, path.start})
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """The paths of a screen in at most so many bytes together: each has an equal part, and what others leave."""
+    """Fit the paths of a screen into `room` bytes together: each has an equal part, and what others leave."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))

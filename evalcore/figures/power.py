@@ -14,10 +14,10 @@ from evalcore.figures.style import BLUE, LINE, plain
 def power_curves(
     curves: Mapping[str, pd.Series], wanted: float, n_topics: int, needed: float, height: int = 400
 ) -> draw.Figure:
-    """The chance of finding a difference over the number of topics, on a scale of logarithms; a line per difference.
+    """Draw the chance of finding a difference by the number of topics, on a log scale; a line per difference.
 
-    `curves` maps what a difference is called to power by number of topics; the second is the one that is asked about.
-    `needed` are the topics that it takes, nan where they cannot be said.
+    `curves` maps the name of a difference to power by number of topics; the second is the one in question. `needed` is
+    the number of topics that it needs, nan if unknown.
     """
     lines = [
         draw.line(

@@ -19,7 +19,8 @@ from evalcore.notation.values import Value
 HEIGHT = 540
 PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon")
-# Of the lines of a figure, in their order, so that none is told by colour alone; with the palette the first 24 differ.
+# Dashes of the lines of a figure, in their order, so that lines differ not by colour alone; with the palette the first
+# 24 differ.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"

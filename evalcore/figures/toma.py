@@ -1,4 +1,4 @@
-"""TOMA's pictures: the plane of labels, the partial order beside the distance order, the weights of classes."""
+"""The plane of labels, with lines of equal distance to the best ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalcore.figures.style import PALETTE, plain
 Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
 NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
-PLANE = 465  # px high, so that who is first above it and the positions beside it are on one screen
+PLANE = 465  # px high, so that the winner above it and the positions beside it are on one screen
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
 

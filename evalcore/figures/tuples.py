@@ -21,16 +21,22 @@ from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
 from evalcore.structures.documents import Assessments, Scale
 
 MOST_TUPLES = 150  # that are listed and drawn one by one
-MOST_NODES = 40  # of a diagram
+MOST_NODES = 40  # of a written order
 MOST_LINES = 40  # of equal distance
 BINS = 24
 
 
 def tuple_plane(
-    toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None, held: Mapping[str, float] | None = None
+    toma: TOMA,
+    pool: Assessments,
+    *,
+    order: TupleOrder | None = None,
+    held: Mapping[str, float] | None = None,
+    bare: bool = False,
 ) -> draw.Figure:
-    """Tuples of labels on the first two aspects where a TOMA measure puts them, with the lines of equal distance.
+    """Draw tuples of labels on two aspects where a TOMA measure puts them, with the lines of equal distance.
 
+    `bare` leaves away what the distance makes of them: lines, classes and shades (Figure 1a of Maistro et al. 2021).
     Classes and lines are those of documents that have the grades `held` on further aspects, the best where none is
     named; the size of a mark counts documents with any. `order` is `toma.order(pool)`, where it is known. Raises
     InputError for fewer than two aspects, and for a grade that an aspect does not have.
@@ -45,6 +51,8 @@ def tuple_plane(
     if len(levels) > MOST_LINES or not few:
         levels = np.linspace(0, tuples.order.distances[0], 11)[1:]
     marks = _few_marks(tuples, place) if few else _many_marks(tuples, place)
+    if bare:
+        marks, levels = marks.assign(text="", share=1.0), levels[:0]
     across, up = (tuples.axis(scale) for scale in tuples.scales[:2])
     return label_plane(marks, _level_curves(tuples, place, levels), across, up)
 

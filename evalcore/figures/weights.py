@@ -65,14 +65,14 @@ def weight_strip(
         )
         for system in shown
     ]
-    first, second = map(plain, aspects)
+    first = plain(aspects[0])
     drawn = means[list(shown)]
     return draw.figure_of(
         lines,
         height,
         **end_names(drawn, *_ends(drawn), height, styles=styles),
         showlegend=len(shown) > END_NAMES,
-        xaxis=draw.axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **draw.decimals(1)),
+        xaxis=draw.axis(f"weight of {first}", range=[0, 1], **draw.decimals(1)),
         yaxis=draw.axis("mean score", **draw.decimals()),
         shapes=[*_ground(shares, firsts, list(means.columns), styles), draw.upright(current)],
     )

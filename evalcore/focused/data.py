@@ -30,17 +30,20 @@ def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> Passage
 def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:
     """Keep these systems and topics, by their places."""
     highlights, rows = _highlights(passages.highlights, topics)
-    parts = passages.parts
-    indptr, taken = lines_of(parts.indptr, parts.n_topics, systems, topics)
-    row = parts.row[taken]
-    kept = Parts(
-        systems=tuple(parts.systems[at] for at in systems),
-        n_topics=len(topics),
-        indptr=indptr,
-        row=np.where(row < 0, -1, rows[row]),
-        **rows_of(parts, taken, "document", "start", "size", "rsize"),
-    )
-    return replace(passages, highlights=highlights, parts=kept)
+
+    def kept(parts: Parts) -> Parts:
+        indptr, taken = lines_of(parts.indptr, parts.n_topics, systems, topics)
+        row = parts.row[taken]
+        return Parts(
+            systems=tuple(parts.systems[at] for at in systems),
+            n_topics=len(topics),
+            indptr=indptr,
+            row=np.where(row < 0, -1, rows[row]),
+            **rows_of(parts, taken, "document", "start", "size", "rsize"),
+        )
+
+    every = None if passages.every_part is None else kept(passages.every_part)
+    return replace(passages, highlights=highlights, parts=kept(passages.parts), every_part=every)
 
 
 def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, IntArray]:
@@ -64,34 +67,47 @@ def tables(passages: Passages) -> dict[str, dict[str, Any]]:
         "parts": arrays_of(parts, "indptr"),
         "part_rankings": {"size": np.diff(parts.indptr)},
         "part_documents": {"document": passages.document_ids},
-    }
+    } | (
+        {}
+        if (every := passages.every_part) is None
+        else {"every_part": arrays_of(every, "indptr"), "every_part_rankings": {"size": np.diff(every.indptr)}}
+    )
 
 
-def said(_: Passages) -> str:
-    """Nothing: the tables hold all."""
-    return ""
+OVERLAPPING = "parts overlap"
 
 
-def from_tables(table: Table, collection: Collection, _: str) -> Passages:
+def said(passages: Passages) -> str:
+    """Say whether there are tables of parts that overlap."""
+    return "" if passages.every_part is None else OVERLAPPING
+
+
+def from_tables(table: Table, collection: Collection, text: str) -> Passages:
     """Read what `tables` gave."""
     topics = collection.topics
     marks = table("highlights")
     highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))
-    parts = Parts(collection.systems, len(topics), starts_of(table("part_rankings")["size"]), **table("parts"))
-    return Passages(highlights, parts, table("part_documents")["document"], collection.texts)
+
+    def parts(rows: str, rankings: str) -> Parts:
+        return Parts(collection.systems, len(topics), starts_of(table(rankings)["size"]), **table(rows))
+
+    every = parts("every_part", "every_part_rankings") if text == OVERLAPPING else None
+    ids = table("part_documents")["document"]
+    return Passages(highlights, parts("parts", "part_rankings"), ids, collection.texts, every)
 
 
 def check(passages: Passages, pool: Assessments, rankings: Rankings) -> None:
     """Raises InputError where its arrays do not fit the collection."""
     n_systems, n_topics = len(rankings.systems), len(pool.topics)
-    marks, parts = passages.highlights, passages.parts
+    marks = passages.highlights
     check_codes("topic", marks.topic, n_topics)
     check_ids("document", marks.documents, len(marks))
     check_fields(marks, len(marks), "length", "relevant", "best_entry")
     check_starts("ranges", marks.indptr, len(marks), len(marks.start))
     check_numbers("end", marks.end, len(marks.start))
-    check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
-    check_codes("document", parts.document, len(passages.document_ids), len(parts))
-    check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
-    check_fields(parts, len(parts), "start", "rsize")
+    for parts in filter(None, (passages.parts, passages.every_part)):
+        check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
+        check_codes("document", parts.document, len(passages.document_ids), len(parts))
+        check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
+        check_fields(parts, len(parts), "start", "rsize")
     check_ids("document", passages.document_ids, len(passages.document_ids))

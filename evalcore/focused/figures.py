@@ -32,11 +32,17 @@ def recall_curves(
     marks: Sequence[float] = RECALL_LEVELS,
     points: pd.DataFrame | None = None,
     until: float = 1.0,
+    level: float | None = None,
 ) -> draw.Figure:
     """Interpolated precision against recall, one line per system (recall x systems), iP marked at some levels.
 
-    `points`, columns recall and precision, are those after each part that the chosen system returned.
+    `points`, columns recall and precision, are those after each part that the chosen system returned; lines cross at
+    the recall `level` and at iP there.
     """
+    here = []
+    if level is not None:
+        at = float(curves[chosen].iloc[round(level * (len(curves) - 1))])
+        here = [draw.upright(level, dash="solid", width=2), draw.level(at, dash="solid")]
     lines, shown = _lines(curves, styles, chosen, "recall %{x:.2f}: iP %{y:.4f}", shape="hv"), points is not None
     points = pd.DataFrame(columns=["recall", "precision", "document"]) if points is None else points
     raw = draw.marks(
@@ -54,7 +60,7 @@ def recall_curves(
         HEIGHT,
         xaxis=draw.axis("recall: share of the highlighted text returned", range=[-room, until + room]),
         yaxis=draw.axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
-        shapes=[draw.upright(at) for at in marks],
+        shapes=[*(draw.upright(at) for at in marks), *here],
     )
 
 

@@ -111,7 +111,7 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
         start=np.concatenate([highlights.start[:before], starts, highlights.start[after:]]),
         end=np.concatenate([highlights.end[:before], ends, highlights.end[after:]]),
     )
-    return replace(passages, highlights=changed, parts=replace(parts, rsize=rsize))
+    return replace(passages, highlights=changed, parts=replace(parts, rsize=rsize), every_part=None)
 
 
 def _with(values: IntArray, at: int, value: int) -> IntArray:

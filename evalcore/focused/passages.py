@@ -157,12 +157,25 @@ class RetrievedDocuments:
 @shown
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """Highlights and the parts returned; `texts` are document texts by id where they are known."""
+    """Highlights and the parts returned; `texts` are document texts by id where they are known.
+
+    `every_part` has those too that overlap a better one of their document; None where there are none.
+    """
 
     highlights: Highlights
     parts: Parts
     document_ids: NDArray[np.object_]  # id of each document code of `parts`
     texts: Mapping[str, str] = field(default_factory=dict)
+    every_part: Parts | None = None
+
+    def counted(self, overlaps: str) -> Parts:
+        """Return the parts that count if overlapping ones are to "drop", or to "count" as they were returned."""
+        return self.every_part if overlaps == "count" and self.every_part is not None else self.parts
+
+    @property
+    def overlapping(self) -> int:
+        """The number of parts that overlap a better one of their document."""
+        return len(self.every_part) - len(self.parts) if self.every_part is not None else 0
 
     @cached_property
     def relevant_documents(self) -> RetrievedDocuments:

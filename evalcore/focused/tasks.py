@@ -30,15 +30,19 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the track: its official measures, the last of which decides; `score` is what a document scores."""
+    """A task of the track: its official measures, the last of which decides; `score` is what a document scores.
+
+    `overlaps`, of the focused task, as of its measures.
+    """
 
     name: str
     score: DocumentScore | None = None
+    overlaps: str = "drop"
 
     @property
     def measures(self) -> tuple[Measure, ...]:
         if self.score is None:
-            return (*(iP(recall=level) for level in RECALL_LEVELS), iAP())
+            return (*(iP(recall=level, overlaps=self.overlaps) for level in RECALL_LEVELS), iAP(overlaps=self.overlaps))
         return (*(gP(self.score, cutoff=cutoff) for cutoff in CUTOFFS), AgP(self.score))
 
     @property
@@ -71,14 +75,18 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
 
 
 def interpolated_curves(
-    passages: Passages, topic: str | None = None, levels: int = LEVELS, rankings: Rankings | None = None
+    passages: Passages,
+    topic: str | None = None,
+    levels: int = LEVELS,
+    rankings: Rankings | None = None,
+    overlaps: str = "drop",
 ) -> pd.DataFrame:
     """Interpolated precision at the recall levels 0, 0.01, ... 1: a frame of levels x systems.
 
     Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
     unknown topic.
     """
-    chosen = _chosen(interpolated(passages, levels), passages, topic, rankings)
+    chosen = _chosen(interpolated(passages, levels, overlaps), passages, topic, rankings)
     index = pd.Index(np.arange(levels) / (levels - 1), name="recall")
     return pd.DataFrame(chosen.T, index=index, columns=_systems(passages))
 
@@ -114,12 +122,12 @@ def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings:
     return rankings.topic_means(np.moveaxis(curves, 2, 0)).T
 
 
-def precision_recall(passages: Passages, system: str, topic: str) -> pd.DataFrame:
+def precision_recall(passages: Passages, system: str, topic: str, overlaps: str = "drop") -> pd.DataFrame:
     """P[r] and R[r] after each part that a system returned for a topic (Eqs. 1 and 2).
 
     One row per rank: document, start, size, rsize, precision, recall. Raises InputError for unknown names.
     """
-    parts, line = passages.parts, _line(passages, system, topic)
+    parts, line = passages.counted(overlaps), _line(passages, system, topic)
     rows = slice(parts.indptr[line], parts.indptr[line + 1])
     size, rsize = (np.cumsum(values[rows], dtype=float) for values in (parts.size, parts.rsize))
     relevant = passages.highlights.relevant_text[line % parts.n_topics]

@@ -8,7 +8,7 @@ is 0. Shapes: S systems, T topics, K parts with highlighted text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -64,7 +64,14 @@ def _lacking(purpose: str) -> InputError:
 
 @dataclass(frozen=True)
 class TextMeasure(FocusedMeasure, abstract=True):
-    """A measure of a ranked list of parts, whatever documents they come from."""
+    """A measure of a ranked list of parts, whatever documents they come from.
+
+    A part that overlaps a better one of its document does not count, as the task asks for none. With `overlaps="count"`
+    it does, as it stands in the run: text that was returned twice then counts twice, in size and in rsize.
+    """
+
+    _: KW_ONLY
+    overlaps: str = parameter("drop", "parts that overlap a better one of their document", choices=("drop", "count"))
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """The score of one list: the sizes of its parts from rank 1 on, then the highlighted characters of each.
@@ -88,7 +95,7 @@ class TextP(TextMeasure):
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        parts = passages.parts
+        parts = passages.counted(self.overlaps)
         return divided(_down_to(parts, parts.rsize, self.cutoff), _down_to(parts, parts.size, self.cutoff))
 
     def right_side(self) -> str:
@@ -106,7 +113,7 @@ class TextR(TextMeasure):
     cutoff: int = parameter(100, "deepest rank that counts", within=CUTOFF)
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        parts = passages.parts
+        parts = passages.counted(self.overlaps)
         return divided(_down_to(parts, parts.rsize, self.cutoff), _relevant_text(passages))
 
     def right_side(self) -> str:
@@ -125,12 +132,13 @@ class TextAP(TextMeasure):
     """
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        parts, shape = passages.parts.relevant, shape_of(passages)
+        every = passages.counted(self.overlaps)
+        parts, shape = every.relevant, shape_of(passages)
         lines = shape[0] * shape[1]
         precisions = np.bincount(parts.line, parts.rsize / parts.size, lines).astype(float)
         count = np.bincount(parts.line, minlength=lines).astype(float)
         mean = divided(precisions, count).reshape(shape)
-        return mean * divided(_down_to(passages.parts, passages.parts.rsize, None), _relevant_text(passages))
+        return mean * divided(_down_to(every, every.rsize, None), _relevant_text(passages))
 
     def right_side(self) -> str:
         return (
@@ -155,7 +163,7 @@ class iP(TextMeasure):
     )
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        parts, shape = passages.parts.relevant, shape_of(passages)
+        parts, shape = passages.counted(self.overlaps).relevant, shape_of(passages)
         recall = divided(parts.rsize.astype(float), _relevant_text(passages)[parts.line % shape[1]])
         reached = ~less(recall, self.recall)
         best = np.zeros(shape[0] * shape[1])
@@ -179,7 +187,7 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
     levels: int = parameter(LEVELS, "recall levels from 0 to 1, equally far apart", within=Range(2, 10001))
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        means: FloatArray = interpolated(passages, self.levels).mean(axis=-1)
+        means: FloatArray = interpolated(passages, self.levels, self.overlaps).mean(axis=-1)
         return means
 
     def right_side(self) -> str:
@@ -190,12 +198,12 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
         )
 
 
-def interpolated(passages: Passages, levels: int = LEVELS) -> FloatArray:
+def interpolated(passages: Passages, levels: int = LEVELS, overlaps: str = "drop") -> FloatArray:
     """(S, T, levels) interpolated precision at the recall levels 0, 1 / (levels - 1), ... 1.
 
     Only parts with highlighted text can be best: after the others precision is lower and recall the same.
     """
-    parts, (systems, topics) = passages.parts.relevant, shape_of(passages)
+    parts, (systems, topics) = passages.counted(overlaps).relevant, shape_of(passages)
     # Whole numbers decide which level is reached: 0.29 * 100 is not 29.
     trel = np.maximum(passages.highlights.relevant_text, 1)[parts.line % topics]
     reached = np.minimum(parts.rsize * (levels - 1) // trel, levels - 1)

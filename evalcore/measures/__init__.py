@@ -95,9 +95,9 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         ranked_documents,
     )
     from evalcore.focused.text_measures import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+    from evalcore.navigation.counting_measures import EPRUM, PRUM, ExpectedRatio
     from evalcore.navigation.effort_precision import ECG, EffortTo, InverseEffort, MAep, ep, gr
     from evalcore.navigation.models import Both, Browse, ReadOn, Scroll, Stay, Walk
-    from evalcore.navigation.related import EPRUM, PRUM, ExpectedRatio
     from evalcore.navigation.worth import Effort, GivenGain, Specificity
 
     __all__ += [

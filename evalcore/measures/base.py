@@ -139,8 +139,8 @@ class Measure(Value, abstract=True):
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, given for each column the values of its documents from rank 1 on.
 
-        What is ranked is also all that is assessed. None, nan or a grade below 0: not assessed. Raises InputError where
-        lists do not fit.
+        The ranked documents are also all assessed documents. None, nan or a grade below 0: not assessed. Raises
+        InputError where lists do not fit.
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
@@ -288,7 +288,7 @@ class JudgedBy(Around, abstract=True):
     """A measure on the labels of one source, as `Assessments.judged_by` has them; of composites the innermost counts.
 
     Its text is that of the measure with the source in its parentheses; what it has no own parameter for, `with_`
-    changes in the measure. A topic of which the source labelled nothing is not covered.
+    changes in the measure. A topic without labels of the source is not covered.
 
     >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
     True
@@ -498,7 +498,7 @@ MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings mul
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:
     """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
 
-    An aspect on which every document has the same declared label tells nothing apart and is left out.
+    An aspect on which every document has the same declared label separates nothing and is left out.
 
     >>> from evalcore.data import collection
     >>> labels = {"credibility": {"t": {"a": 1, "b": 0}}, "relevance": {"t": {"a": 1, "b": 0}}}

@@ -203,7 +203,7 @@ class Bpref(Binary, also=("BPref",)):
         worthless = self._worthless(gains, pool)
         known = np.bincount(pool.topic, worthless, minlength=len(relevant))
         above = np.minimum(_above(hits, worthless, rankings), relevant[hits.topic])
-        # Where min(N, R) is 0, so is `above`.
+        # If min(N, R) is 0, so is `above`.
         share = above / np.maximum(np.minimum(known, relevant), 1)[hits.topic]
         return divided(hits.total(1 - share), relevant)
 

@@ -172,7 +172,7 @@ class nWCS(Reranked, also=("NWCS",)):
     WCS = sum over ranks k = 1 ... n of z(k) / log2(1 + k), where z is the sum over aspects of w_a * grade (where low is
     good, the highest grade less the grade). Only ratios of weights count.
 
-    The ideal ranking holds the same documents in their best order. Where z is 0 throughout, any order is the best and
+    The ideal ranking holds the same documents in their best order. If z is 0 throughout, any order is the best and
     scores 1, as it does on a scale that begins at 1. With `ideal="assessed"` it holds the best n of all assessed
     documents, retrieved or not; where z is 0 throughout, the score is 0. That is what trec_eval as extended for two and
     three aspects computes, on scales that begin at 0 and without a cut-off.

@@ -58,7 +58,7 @@ class Distance(Value, abstract=True):
 
 @dataclass(frozen=True)
 class Euclidean(Distance):
-    """The root of the sum of squared gaps: tells most tuples apart."""
+    """The root of the sum of squared gaps: separates most tuples."""
 
     power = 2.0
 

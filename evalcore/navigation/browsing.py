@@ -19,8 +19,8 @@ from evalcore.errors import InputError
 from evalcore.navigation.ideals import gain_list, ideal_curve
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import Browse, Walk
-from evalcore.navigation.tables import list_of, need_navigation
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, traverse
+from evalcore.navigation.walk_tables import list_of, need_navigation
 
 NEXT, BACK, STOP, FOLLOW = "next", "back", "stop", "follow:"
 
@@ -70,7 +70,7 @@ def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps:
     Raises InputError at a step that cannot be made, and for users who do not follow links.
 
     >>> from evalcore.measures import Browse, ep
-    >>> from evalcore.navigation.example import SYSTEM, example
+    >>> from evalcore.navigation.paper_example import SYSTEM, example
     >>> walk = hand_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, ["next", "follow:d3"])
     >>> walk.effort.tolist(), walk.gain.tolist(), walk.precision
     ([0.0, 1.0, 1.0], [0.0, 0.0, 1.0], 1.0)
@@ -109,7 +109,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
     """Return effort and gain without links, rank by rank from 0 on: columns effort and gain of a reader of all results.
 
     >>> from evalcore.measures import Browse, ep
-    >>> from evalcore.navigation.example import SYSTEM, example
+    >>> from evalcore.navigation.paper_example import SYSTEM, example
     >>> without_links(example(), ep(navigation=Browse()).users, "topic", SYSTEM)["gain"].tolist()
     [0.0, 0.0, 0.0, 1.0]
     """

@@ -6,8 +6,6 @@ however the others are rounded. Q is as in `chains`. Shapes: C components, K tar
 
 from __future__ import annotations
 
-from functools import reduce
-
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, IntArray
@@ -68,74 +66,35 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """(C, K) 1 where a walk from a component comes to a target for certain, as it cannot end before.
 
+    That is where no way around the target leads to a component where a walk may end.
+
     >>> certain(sparse.csr_array([[0, 0.5, 0.5], [0, 0, 1], [0, 0, 0]]), np.array([1, 2])).toarray()
     array([[0., 1.],
            [1., 1.],
            [0., 1.]])
     """
-    following, column = unavoidable(Q), np.full(Q.shape[0] + 1, -1)
-    column[targets] = np.arange(len(targets))
-    rows, at = [targets], [targets]
-    start = np.flatnonzero(following < Q.shape[0])
-    place = following[start]
-    while len(start):
-        rows.append(start[column[place] >= 0])
-        at.append(place[column[place] >= 0])
-        on = following[place] < Q.shape[0]
-        start, place = start[on], following[place[on]]
-    rows_and_columns = np.concatenate(rows), column[np.concatenate(at)]
-    return sparse.csr_array((np.ones(len(rows_and_columns[0])), rows_and_columns), shape=(Q.shape[0], len(targets)))
+    ends, links = stops(Q), Q.tocoo()
+    there = links.data > 0
+    goes_on = there & ~ends[links.row]
+    tails, heads = links.row[there], links.col[there]
+    rows, columns = [targets], [np.arange(len(targets))]
+    near = np.unique(links.col[goes_on])  # what follows for certain is led to by a component that no walk ends in
+    for column in np.flatnonzero(np.isin(targets, near)).tolist():
+        around = _leading_back(np.flatnonzero(ends), tails, heads, int(targets[column]), Q.shape[0])
+        sure = np.flatnonzero(~around)
+        sure = sure[sure != targets[column]]
+        rows.append(sure)
+        columns.append(np.full(len(sure), column))
+    at = np.concatenate(rows), np.concatenate(columns)
+    return sparse.csr_array((np.ones(len(at[0])), at), shape=(Q.shape[0], len(targets)))
 
 
-def unavoidable(Q: sparse.csr_array) -> IntArray:
-    """(C,) the next component that every walk from each one comes to; C where there is none, as walks may end before.
-
-    The tree of post-dominators, by Cooper, Harvey & Kennedy 2001: what cannot be avoided from j is what cannot be
-    avoided from all components that j leads to, until nothing changes.
-
-    >>> unavoidable(sparse.csr_array([[0, 0.5, 0.5, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]])).tolist()
-    [3, 3, 3, 4]
-    """
-    end, goes_on = Q.shape[0], ~stops(Q)
-    if not goes_on.any():
-        return np.full(end, end)
-    links = Q.tocoo()
-    taken = goes_on[links.row] & (links.data > 0)
-    source, target = links.row[taken], links.col[taken]
-    leaving = np.flatnonzero(~goes_on)
-    # From the end backwards, so that each component has a way out that comes before it.
-    tails, heads = np.append(np.full(len(leaving), end), target), np.append(leaving, source)
-    graph: sparse.csr_array = sparse.csr_array((np.ones(len(tails)), (tails, heads)), shape=(end + 1, end + 1))
-    order = csgraph.breadth_first_order(graph, end, return_predecessors=False)
-    place = np.full(end + 1, end + 1)
-    place[order] = np.arange(len(order))
-    following = _settled([at for at in order.tolist() if at < end and goes_on[at]], source, target, place.tolist())
-    return np.array([following.get(at, end) for at in range(end)], dtype=int)
-
-
-def _settled(order: list[int], source: IntArray, target: IntArray, place: list[int]) -> dict[int, int]:
-    """Return the next component that every walk from each component comes to, in an order of ascending position."""
-    onwards: dict[int, list[int]] = {at: [] for at in order}
-    for begin, to in zip(source.tolist(), target.tolist(), strict=True):
-        if begin in onwards:
-            onwards[begin].append(to)
-    end = len(place) - 1
-    following: dict[int, int] = {}
-
-    def meeting(a: int, b: int) -> int:
-        while a != b:
-            if place[a] > place[b]:
-                a = following.get(a, end)
-            else:
-                b = following.get(b, end)
-        return a
-
-    changed = True
-    while changed:
-        changed = False
-        for at in order:
-            known = [to for to in onwards[at] if to in following or to not in onwards]
-            result = reduce(meeting, known)
-            changed |= following.get(at) != result
-            following[at] = result
-    return following
+def _leading_back(ends: IntArray, tails: IntArray, heads: IntArray, without: int, count: int) -> BoolArray:
+    """(count,) from where links (tails to heads) that avoid a component lead to one of `ends`, which lead there too."""
+    kept = (tails != without) & (heads != without)
+    ends = ends[ends != without]
+    back = np.append(heads[kept], np.full(len(ends), count)), np.append(tails[kept], ends)
+    graph: sparse.csr_array = sparse.csr_array((np.ones(len(back[0])), back), shape=(count + 1, count + 1))
+    found = np.zeros(count + 1, dtype=bool)
+    found[csgraph.breadth_first_order(graph, count, return_predecessors=False)] = True
+    return found[:count]

@@ -25,6 +25,7 @@ NEGLIGIBLE = 1e-12  # chances in such a part that are taken for 0
 TINY = 1e-300  # chances of ways that are there, at least
 CONTRACTING = 0.95  # where less than this goes on, powers of Q vanish fast enough to be summed
 VANISHED = 1e-15
+LONGEST = 50  # components of a walk whose length follows a law
 
 
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
@@ -75,8 +76,12 @@ def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
     return solved
 
 
-def trail_lengths(Q: sparse.csr_array, starts: FloatArray, longest: int) -> FloatArray:
+def trail_lengths(
+    Q: sparse.csr_array, starts: FloatArray, longest: int, longer: FloatArray | None = None
+) -> FloatArray:
     """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins.
+
+    `longer` as of `hitting_on_trails`; none: users stop as Q says.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
     array([0.5  , 0.25 , 0.125])
@@ -85,7 +90,56 @@ def trail_lengths(Q: sparse.csr_array, starts: FloatArray, longest: int) -> Floa
     for _ in range(longest):
         still.append(Q.T @ still[-1])
     alive = np.array([at.sum() for at in still])
+    if longer is not None:
+        alive *= np.append(longer, np.zeros(longest + 1))[: longest + 1]
     return np.asarray(alive[:-1] - alive[1:])
+
+
+# --- walks whose length follows a law ---------------------------------------------------------------------------------
+
+
+def going_on(alpha: float) -> FloatArray:
+    """(LONGEST,) the share of users who see at least t = 1, 2, ... components, if t of them do by t^(-alpha).
+
+    >>> going_on(1.0)[:2].round(3)  # all; 1 - 1 / (1 + 1/2 + ... + 1/50)
+    array([1.   , 0.778])
+    """
+    shares = np.arange(1.0, LONGEST + 1) ** -alpha
+    return np.asarray(np.cumsum(shares[::-1])[::-1] / shares.sum())
+
+
+def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray) -> sparse.csr_array:
+    """(C, K) the probability that a walk from each component comes to each target before its length is over.
+
+    `longer` is that of `going_on`. Sum over t of longer[t] * P(the target is the t-th component, and none before), the
+    latter by a step of Q from t - 1, without the walks that have been there.
+
+    >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
+    array([0.4, 1. ])
+    """
+    parts = []
+    for some in np.array_split(np.arange(len(targets)), max(-(-len(targets) // AT_ONCE), 1)):
+        columns = np.arange(len(some))
+        first = np.zeros((Q.shape[0], len(some)))
+        first[targets[some], columns] = 1.0
+        total = first.copy()
+        for share in longer[1:].tolist():
+            first = Q @ first
+            first[targets[some], columns] = 0.0
+            total += share * first
+        total[total <= NEGLIGIBLE] = 0.0
+        parts.append(sparse.csr_array(total))
+    own = sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), (Q.shape[0], len(targets)))
+    return with_certain(sparse.hstack(parts).tocsr(), own)
+
+
+def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) -> FloatArray:
+    """(C, K) the expected sums of values (C, K) along a walk from each component, its length as `going_on` has it."""
+    total, step = values.astype(float), values
+    for share in longer[1:].tolist():
+        step = Q @ step
+        total += share * step
+    return total
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:

@@ -27,7 +27,7 @@ from evalcore.errors import InputError
 from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, Grade
-from evalcore.navigation.cumulated import METHODS, method_for, news
+from evalcore.navigation.cumulated_gain import METHODS, method_for, news
 from evalcore.navigation.ideals import CURVES, IDEALS, costs, expected_effort, ideal_curve, inverse_effort
 from evalcore.navigation.models import NavigationModel, Walk
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, UserModel, plain_scenes, topic_graphs, traverse

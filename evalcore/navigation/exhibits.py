@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from evalcore.navigation.example import computed_lines
+from evalcore.navigation.paper_example import computed_lines
 from evalcore.structures.documents import Collection
 from evalcore.teaching.papers.base import SAME_DATA, Exhibit, beside
 

@@ -13,7 +13,7 @@ from evalcore.common.later import csgraph, sparse
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain
-from evalcore.navigation.tables import Walkthrough
+from evalcore.navigation.walk_tables import Walkthrough
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
@@ -75,7 +75,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
     """Draw what the users of one list have seen down to a rank, and where they go from there.
 
-    `walk` is that of `evalcore.navigation.tables.walkthrough`; `places` are those of `spread`, where they are known.
+    `walk` is that of `evalcore.navigation.walk_tables.walkthrough`; `places` are those of `spread`, if they are known.
     Raises InputError for a rank that the list does not have.
     """
     if not 0 <= rank < len(walk.seen):
@@ -217,29 +217,6 @@ def _label(name: str, chance: float | None) -> str:
     return f"<b>{plain(short)}</b>" if chance is None else f"{plain(short)} {chance:.0%}"
 
 
-def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> draw.Figure:
-    """Draw the distribution of gain among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
-    ranks = chances.index.to_numpy()
-    table = chances.to_numpy().T
-    heat = draw.cells(
-        np.where(table > 5e-4, table, np.nan),
-        [[0, _colour(False, 0.02)], [0.35, _colour(False, 0.55)], [1, _colour(False, 1.0)]],
-        (0, max(float(np.nanmax(table)), 0.05)),
-        "rank %{x}: %{z:.1%} of users have gained %{y:.4g}",
-        x=ranks,
-        y=chances.columns.to_numpy(),
-        showscale=True,
-        colorbar={"title": {"text": "share of users"}, "tickformat": ".0%", "thickness": 12},
-        hoverongaps=False,
-    )
-    hover, name = "rank %{x}: expected gain %{y:.4g}", "E[cg], expected gain"
-    mean = draw.line(ranks, expected, {"color": HERE, "width": 2}, hover, marker={"size": 6}, name=name)
-    shapes = [draw.upright(now)] if now else []
-    room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
-    up = draw.axis("cumulated gain")
-    return draw.figure_of([heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=up, shapes=shapes)
-
-
 def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
     """Gain against effort by the ideal list and by a system's (gain levels x ideal, run, ep), and where a level is met.
 
@@ -310,3 +287,37 @@ def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
     across = draw.axis("components seen on one walk", type="log", tickvals=ticks)
     up = draw.axis("share of walks", type="log", dtick=1, exponentformat="none")
     return draw.figure_of(lines, height, xaxis=across, yaxis=up)
+
+
+def normal_beside_exact(chances: pd.DataFrame, errors: pd.DataFrame, n: int, wanted: float) -> draw.Figure:
+    """P(cg < g) exactly and by the normal distribution (gains x ways); beside it the largest error for each n.
+
+    `errors` are components x ways; a level line stands at the error that is `wanted`, an upright at `n`.
+    """
+    looks = {
+        "exact": {"color": PALETTE[0], "width": 2.5, "shape": "hv"},
+        "normal": {"color": HERE, "width": 1.8},
+        "corrected": {"color": WORTH_LINE, "width": 2, "dash": "dash"},
+    }
+    hover = {name: f"{name}: P(cg < %{{x}}) = %{{y:.4f}}" for name in looks}
+    lines = [draw.line(chances.index, chances[name], look, hover[name], name=name) for name, look in looks.items()]
+    lines += [
+        draw.line(
+            errors.index, values, {**looks[str(name)], "shape": "linear"},
+            f"{name}, %{{x}} components: %{{y:.4f}}", showlegend=False, xaxis="x2", yaxis="y2",
+        )
+        for name, values in errors.items()
+    ]  # fmt: skip
+    last = int(errors.index[-1])
+    return draw.figure_of(
+        lines,
+        HEIGHT - 60,
+        xaxis=draw.axis("gain g", domain=[0, 0.46], range=[-0.5, n + 1.5]),
+        yaxis=draw.axis("P(cg < g)", range=[-0.02, 1.04]),
+        xaxis2=draw.axis("components n", domain=[0.56, 1], range=[0, last + 1], anchor="y2"),
+        yaxis2=draw.axis("largest error", range=[0, 0.3], anchor="x2"),
+        shapes=[
+            {**draw.level(wanted), "xref": "x2", "yref": "y2", "x0": 0, "x1": last + 1},
+            {**draw.upright(n), "xref": "x2", "yref": "y2", "y1": 0.3},
+        ],
+    )

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.later import pd
-from evalcore.navigation.cumulated import below
+from evalcore.navigation.cumulated_gain import below
 from evalcore.navigation.effort_precision import MAep, ep
 from evalcore.navigation.ideals import gain_levels, gain_list, ideal_curve, inverse_effort
-from evalcore.navigation.tables import list_of, need_navigation
 from evalcore.navigation.topic_graphs import traverse
+from evalcore.navigation.walk_tables import list_of, need_navigation
 
 
 def effort_curves(

@@ -8,21 +8,19 @@ Shapes: K ranks of a traversal, L levels, n targets, C components.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import permutations
 
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.rounding import SOLVED, distinct, first_largest, less, ordinals
+from evalcore.common.rounding import SOLVED, distinct, first_largest, ordinals
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.navigation.cumulated_gain import ROUNDING, StepCurve, below, distribution, method_for
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
 
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")
 GRID = 512  # levels at which a normally approximated ideal is tabulated
 CHEAPEST = 1e-300  # effort of what costs nothing
-MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
 
 
 def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
@@ -102,27 +100,6 @@ def greedy_list(graph: TopicGraph) -> IntArray:
     rest = gain_list(graph)
     rest = rest[np.isin(rest, graph.target[~seen])]
     return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
-
-
-def candidates(graph: TopicGraph) -> IntArray:
-    """Components that lead to something of worth, themselves included."""
-    return np.flatnonzero(np.diff(graph.reach.indptr))
-
-
-def best_list(graph: TopicGraph, level: float) -> IntArray:
-    """Return the list with the least E[ce[level]] of all lists of all candidates; the first of equals.
-
-    Raises InputError for more than 7 candidates.
-    """
-    choice = candidates(graph)
-    if len(choice) > MOST_PERMUTED:
-        raise InputError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
-    best, least = np.asarray(choice), np.inf
-    for order in permutations(choice.tolist()):
-        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]))[0])
-        if less(effort, least, SOLVED):
-            best, least = np.array(order, dtype=int), effort
-    return best
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:

@@ -46,7 +46,7 @@ class Components:
 @shown
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Links from component to component, as a file lists them; no component links to itself, no link is listed twice."""
+    """Links from component to component, as a file lists them; none to itself, and each once."""
 
     source: IntArray  # (L,) component codes
     target: IntArray  # (L,)

@@ -17,11 +17,20 @@ from evalcore.common.rounding import less
 from evalcore.errors import InputError
 from evalcore.measures.parts.gains import UNIT
 from evalcore.navigation.certainty import endless
-from evalcore.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
+from evalcore.navigation.chains import (
+    expected_sums,
+    going_on,
+    hitting,
+    hitting_on_trails,
+    sums_on_trails,
+    trail_lengths,
+    with_certain,
+)
 from evalcore.navigation.links import Components, Links, Navigation
-from evalcore.navigation.structure import joined, near, read_on, structure_links
+from evalcore.navigation.places_in_documents import near, read_on
 from evalcore.notation.values import Range, Value, parameter
 
+ALPHA = Range(0, 5, step=0.1)
 STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
 
 
@@ -77,42 +86,42 @@ class Walk(NavigationModel):
 
     Without `stop`, the edge list says how likely each link is followed, and what its probabilities leave to 1 is
     stopping; links without a probability share half of that. With `stop`, the rest is shared in proportion to the given
-    probabilities, or equally. A page without links ends the walk. `over` says which links: those of the edge list, or
-    those of document structure (to the containing component, to those directly inside, to the ones before and after).
-    Reading is paid at every visit. Exact, but that in parts of the graph with more than 600 components chances below
-    1e-12 count as 0. Nobody stops where probabilities sum to 1, to a part in 10^12; what every walk comes to is seen
-    for certain.
+    probabilities, or equally. A page without links ends the walk. Reading is paid at every visit. Exact, but that in
+    parts of the graph with more than 600 components chances below 1e-12 count as 0. Nobody stops where probabilities
+    sum to 1, to a part in 10^12; what every walk comes to is seen for certain.
+
+    With `alpha` users decide before they set out how many components they will see: t of at most 50, in proportion to
+    t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page as often as `stop` shares them.
     """
 
     stop: float | None = parameter(
         None, "probability of stopping after each component; none: what the edge list leaves", within=UNIT
     )
-    over: str = parameter("links", "which links to follow", choices=("links", "structure", "both"))
+    alpha: float | None = parameter(
+        None, "walks of t components in proportion to t^(-alpha), in place of stop; 1.5 on the Web", within=ALPHA
+    )
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         Q = self.transitions(navigation)
+        if self.alpha is not None:
+            sums = sums_on_trails(Q, np.column_stack([reading, np.ones(len(reading))]), going_on(self.alpha))
+            return Reach(hitting_on_trails(Q, targets, going_on(self.alpha)), sums[:, 0], sums[:, 1] - 1)
         sums = expected_sums(Q, np.column_stack([reading, np.ones(len(reading))]))
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
         """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
-        links = self.links(navigation)
+        links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
-        if len(trap):
+        if self.alpha is None and len(trap):
             raise _no_end(links, trap, navigation.components, self.stop)
         return Q
 
-    def links(self, navigation: Navigation) -> Links:
-        """The links that are followed."""
-        if self.over == "links":
-            return navigation.links
-        structure = structure_links(navigation.components)
-        return structure if self.over == "structure" else joined(navigation.links, structure)
-
     def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
         """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins."""
-        return trail_lengths(self.transitions(navigation), starts, longest)
+        longer = None if self.alpha is None else going_on(self.alpha)
+        return trail_lengths(self.transitions(navigation), starts, longest, longer)
 
     def _probabilities(self, links: Links, count: int) -> FloatArray:
         """(L,) the probability of following each link from its source."""
@@ -120,14 +129,14 @@ class Walk(NavigationModel):
         weights = np.where(given, links.probability, 0.0)
         bare = np.bincount(links.source[~given], minlength=count)
         total = np.bincount(links.source, weights, minlength=count).astype(float)
-        if self.stop is None:
+        if self.stop is None and self.alpha is None:
             _refuse_more_than_one(links, weights, total)
             rest = STOP_UNGIVEN * _left(total)
             return np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
         rest = _left(total)
         weights = np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
         total = np.bincount(links.source, weights, minlength=count)[links.source]
-        return (1 - self.stop) * divided(weights, total)
+        return (1 - (self.stop or 0.0) * (self.alpha is None)) * divided(weights, total)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ SUMMED = ("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 COUNTED = "num_q"
 GEOMETRIC = ("gm_map", "gm_bpref")  # e to the power of the mean of logarithms
 OF_TOPICS = "relstring"  # a text for each topic, and no line of all
-NO_SCORES = (COUNTED, *GEOMETRIC, OF_TOPICS)  # what has no number for each topic of which the mean is taken
+NO_SCORES = (COUNTED, *GEOMETRIC, OF_TOPICS)  # names without a number for each topic and a mean of these
 # What else trec_eval has, beside its prefs_...; and its names for several at once.
 TREC_EVAL_ONLY = ("all_prefs", "prefs", "runid", "yaap", "qrels_jg", "rbp", "rbp_resid")
 AT = re.compile(rf"({'|'.join(TREC_EVAL_AT)})[._](\d+(?:,\d+)*)")

@@ -205,7 +205,8 @@ class Value:
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
-        return {field.name: field for field in dataclasses.fields(cls)}
+        own = sorted(dataclasses.fields(cls), key=lambda field: bool(field.kw_only))  # as Python takes them
+        return {field.name: field for field in own}
 
     def arguments(self) -> dict[str, Any]:
         """Return the value of each parameter by its name."""

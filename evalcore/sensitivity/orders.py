@@ -3,7 +3,7 @@
 A beats B at a setting where their mean difference over topics is larger than chance gives, corrected for all pairs of
 systems at all settings that are looked at (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of
 collections is anything said to beat another that it does not. So whatever is read from these decisions holds at that
-level, all of it together: that the winner changed, that two swapped, that the first k are in another order.
+level, all of it together: that the winner changed, that two swapped.
 
 Shapes: N settings, the default last, S systems, T topics, P pairs.
 """
@@ -31,9 +31,6 @@ from evalcore.sensitivity.trajectories import Trajectory
 from evalcore.sensitivity.variants import Variants
 
 QUICK = 100_000_000  # pairs of systems x settings x flips, up to which a page tests unasked: a second or two
-FEW = 2  # stretches that a sentence names
-KEPT, OTHER, DECIDED = "kept", "other", "decided"
-"""Of the order of the first k: that of the default, another one, or one that is decidedly another."""
 
 
 @shown
@@ -65,39 +62,6 @@ class Orders:
         )
         table["decided"] = np.isfinite(table["decided low"]) & np.isfinite(table["decided high"])
         return table
-
-    def of_first(self, k: int) -> pd.DataFrame:
-        """Follow the order of the first k, by value: columns order, swapped, decided and sure.
-
-        `order` is "kept" where the systems that are among the first k there or at the default have the same ranks as
-        at the default, "other" where they have not, "decided" where also some swap with one of the default's first k
-        is decided: it beats the other at the default, and is beaten there. `swapped` and `decided` count those swaps.
-        `sure`: whether it is decided that the order is kept, at every place.
-        Raises InputError for a k below 1.
-        """
-        if k < 1:
-            raise InputError(f"expected 1 system or more, found {k}")
-        default, there = self.ranks[-1], self.ranks[:-1]
-        looked_at = ((default <= k) & (default > 0)) | ((there <= k) & (there > 0))
-        kept = ((there == default) | ~looked_at).all(axis=1) & (there > 0).any(axis=1)
-        first = (default <= k) & (default > 0)
-        involved = first[:, None] | first
-        behind = (default[:, None] < default) & (there[:, :, None] > there[:, None, :]) & involved
-        decided = self.beats[-1] & self.beats[:-1].swapaxes(1, 2) & involved
-        n_decided = decided.sum(axis=(1, 2))
-        order = np.where(kept, KEPT, np.where(n_decided > 0, DECIDED, OTHER))
-        order[~(there > 0).any(axis=1)] = ""
-        columns = {"order": order, "swapped": behind.sum(axis=(1, 2)), "decided": n_decided, "sure": self.holds(k)}
-        return pd.DataFrame(columns, index=pd.Index(self.values, name="value"))
-
-    def holds(self, k: int) -> BoolArray:
-        """(N - 1,) where the order of the first k is decidedly that of the default: at both, each of them beats the
-        next, and the last of them all others."""
-        order = np.argsort(self.ranks[-1], kind="stable")
-        k = min(k, len(order) - 1)
-        neighbours, others = self.beats[:, order[: k - 1], order[1:k]], self.beats[:, order[k - 1], order[k:]]
-        both: BoolArray = np.asarray(np.concatenate([neighbours, others], axis=1).all(axis=1))
-        return np.asarray(both[-1] & both[:-1])
 
     def swap_in_words(self, value: float) -> str:
         """Say whether a swap of the winner between a value and the default is significant; "" if the winner is the
@@ -155,40 +119,6 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
     return f"{of} {len(decided)} {'is' if len(decided) == 1 else 'are'} decided: {'; '.join(parts)}."
 
 
-def order_in_words(order: pd.DataFrame, k: int, parameter: Parameter) -> str:
-    """Say where the first k keep their order, and where they significantly do not, from `Orders.of_first`.
-
-    >>> order = pd.DataFrame({"order": ["kept", "kept", "other"], "sure": False}, index=[0.5, 0.8, 0.9])
-    >>> order_in_words(order, 5, Parameter("rho", 0.8, 0.0, 1.0))
-    'The first 5 keep their order at 2 of 3 values, from 0.5 to 0.8 (decided at none); a change is decided at none.'
-    """
-    who, keep = ("The first", "keeps its place") if k == 1 else (f"The first {k}", "keep their order")
-    values = order.index.to_numpy(dtype=float)
-    kept, decided = (order["order"] == KEPT).to_numpy(), (order["order"] == DECIDED).to_numpy()
-    things = "options" if parameter.options else "values"
-    sure = f" (decided at {_at(order['sure'].to_numpy(dtype=bool), values, parameter)})" if kept.any() else ""
-    if kept.all():
-        return f"{who} {keep} at all {len(order)} {things}{sure}."
-    start = f"{who} {keep} at {kept.sum()} of {len(order)} {things}{_stretches(kept, values, parameter)}{sure}"
-    return f"{start}; a change is decided at {_at(decided, values, parameter)}."
-
-
-def _at(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
-    return f"{which.sum()} of them{_stretches(which, values, parameter)}" if which.any() else "none"
-
-
-def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
-    """Name stretches in words: options by name, values by their ends."""
-    if not which.any():
-        return ""
-    if parameter.options:
-        return f": {', '.join(map(parameter.name, values[which]))}"
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], which, [False]]).astype(int)))
-    ends = [(values[start], values[stop - 1]) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-    texts = [f"at {low:.4g}" if low == high else f"from {low:.4g} to {high:.4g}" for low, high in ends]
-    return f", {' and '.join(texts)}" if len(texts) <= FEW else f", in {len(texts)} stretches"
-
-
 @states(
     "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
     "family-wise over all pairs and values"
@@ -206,8 +136,8 @@ def orders_along(
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"one": ["a"], "other": ["b", "a"]})
-    >>> orders_along(trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c), c).of_first(1)["order"].tolist()
-    ['kept', 'kept']
+    >>> orders_along(trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c), c).ranks.tolist()
+    [[1, 2], [1, 2], [1, 2]]
     """
     full = written_out(trajectory.measure, collection)
     values = trajectory.means.index.to_numpy(dtype=float)

@@ -1,4 +1,4 @@
-"""Guesses beside the truth."""
+"""Guesses beside the truth, and leads drawn at random."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
 
@@ -96,3 +97,49 @@ def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: s
     across = draw.axis(plain(title), range=[0, 1.3 * (float(np.nanmax(values, initial=0.0)) or 1.0)])
     up = draw.axis("", autorange="reversed", showgrid=False)
     return draw.figure_of([bars], height, xaxis=across, yaxis=up, bargap=0.35)
+
+
+def leads_drawn(
+    leads: FloatArray,
+    lead: float,
+    band: tuple[float, float],
+    names: tuple[str, str],
+    title: str,
+    height: int = 300,
+) -> draw.Figure:
+    """Mean differences of two systems in random draws, one dot each and the last one marked, beside the lead itself.
+
+    `band` is the interval to show behind them, nan if there is none.
+    """
+    step = (max(np.ptp([*leads, lead, 0.0, *band]), 1e-9)) / 40
+    bins = np.round(np.asarray(leads) / step)
+    above = np.array([(bins[:at] == place).sum() + 1 for at, place in enumerate(bins)])
+    last = len(leads) - 1
+    look = {
+        "color": [RED if at == last else BLUE for at in range(len(leads))],
+        "size": [12 if at == last else 7 for at in range(len(leads))],
+    }
+    dots = draw.marks(
+        bins * step,
+        above,
+        look,
+        "draw %{customdata[0]}: %{customdata[1]:.4f}",
+        customdata=[*zip(range(1, len(leads) + 1), leads, strict=True)],
+    )
+    known = [] if np.isnan(band).any() else [draw.box(BAND, band, layer="below")]
+    low, high = draw.ends([*leads, lead, 0.0, *band], room=0.06)
+    sides = [f"{plain(names[0])} leads →", f"← {plain(names[1])} leads"]
+    notes = [draw.note(f"lead {lead:.3f}", lead, 1, "left bottom", size=None)]
+    notes += [
+        draw.note(text, at, 0.93, f"{side} middle", "xy", size=None)
+        for text, at, side in zip(sides, (1, 0), ("right", "left"), strict=True)
+    ]
+    return draw.figure_of(
+        [dots],
+        height,
+        xaxis=draw.axis(title, range=[low, high]),
+        yaxis=draw.axis("draws", range=[0, max(above.max(initial=0) + 2, 8)]),
+        shapes=[draw.upright(lead, dash="solid", width=2.5, color=BLUE), draw.upright(0.0, dash="dot"), *known],
+        annotations=notes,
+        showlegend=False,
+    )

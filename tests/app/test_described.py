@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import evalcore as ec
 from app_support import an_app, correct, go_to, press
 from evalcore.data.packing import zip_of
-from ui.collection import save_beside
 from ui.server import kept
 
 FILES = {
@@ -38,7 +36,6 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     """The app on folders, at a page, in a browser of its own."""
     shelves = kept.Shelves()
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
-    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: True)  # AppTest has no address
 
     def start(*folders: Path | str, page: str = "collection", browser: str | None = None) -> AppTest:
         monkeypatch.setattr(kept, "browser", lambda: browser)
@@ -86,65 +83,6 @@ def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start,
     assert "expected no files of your own, found some" in app.error[0].value
     app.selectbox(key="data").set_value("your files").run()
     assert opened(app) is mine
-
-
-# --- saved beside the files -----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_correction_is_saved_on_the_second_word(start, folder):
-    app = press(correct(start(folder)), "Save beside the files")
-    assert not (folder / "collection.toml").exists()
-    press(app, "Save it")
-    assert ec.load(folder, use_cache=False).assessments.scales["understandability"].good == "low"
-    assert app.session_state["open collection name"] == folder.name
-    assert any("collection.toml is in" in success.value.replace("\\", "") for success in app.success)
-    assert good(start(folder)) == "low"
-
-
-def test_the_one_there_is_kept(start, folder):
-    text = "# by hand\n" + ec.load(folder, use_cache=False).manifest
-    (folder / "collection.toml").write_text(text)
-    app = press(correct(start(folder)), "Save beside the files")
-    assert any("is kept as collection.toml.bak" in warning.value.replace("\\", "") for warning in app.warning)
-    press(app, "Save it")
-    assert (folder / "collection.toml.bak").read_text() == text
-
-
-def test_what_was_inferred_can_be_fixed_for_good(start, folder):
-    assert "Save beside the files" in labels(start(folder))
-    (folder / "collection.toml").write_text(ec.load(folder, use_cache=False).manifest)
-    assert "Save beside the files" not in labels(start(folder))
-
-
-@pytest.mark.slow
-def test_nothing_is_written_to_samples_uploads_and_zips(start, folder, tmp_path):
-    assert "Save beside the files" not in labels(correct(start()))
-    assert "Save beside the files" not in labels(correct(upload(start())))
-    files = [(name, text.encode()) for name, text in FILES.items()]
-    (tmp_path / "x.zip").write_bytes(zip_of(files, ec.load(folder, use_cache=False).manifest))
-    assert "Save beside the files" not in labels(correct(start(tmp_path / "x.zip")))
-
-
-def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monkeypatch):
-    app = start(folder)
-    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: False)
-    assert "Save beside the files" not in labels(app.run())
-
-
-@pytest.mark.parametrize(
-    ("address", "headers", "here"),
-    [
-        (None, {"Host": "localhost:8501"}, True),
-        (None, {"host": "[::1]:8501"}, True),
-        ("192.0.2.7", {"Host": "localhost:8501"}, False),
-        (None, {"Host": "eval.example.org"}, False),  # by a proxy on this machine, and...
-        (None, {"Host": "127.0.0.1:8501", "X-Forwarded-For": "192.0.2.7"}, False),  # ...by one that does not pass it on
-        (None, {}, False),
-    ],
-)
-def test_a_browser_behind_a_proxy_is_on_another_machine(address, headers, here):
-    assert save_beside.is_on_this_machine(address, headers) is here
 
 
 # --- as Python ------------------------------------------------------------------------------------------------

@@ -35,20 +35,6 @@ def test_a_click_replaces_the_measures_compared_and_a_second_brings_them_back(pa
     assert list(take_other(app).multiselect(key=f"{page}.measures").value) == before
 
 
-def test_the_page_toma_offers_the_other_scenario() -> None:
-    app = open_app("toma")
-    assert notes(app) == ["TOMA by *equal ranges*"]
-    help_text = next(caption.proto.help for caption in app.caption if caption.value.startswith("TOMA by"))
-    assert help_text == (
-        "*equal ranges*: every aspect is equally long from its worst label to its best, so none counts more for having "
-        "more of them (labels: relevance 3, understandability 4, credibility 3)."
-    )
-    take_other(app)
-    assert app.selectbox(key="toma.scenario").value == "equal steps"
-    assert notes(app)[0].startswith("TOMA by *equal steps*")
-    assert take_other(app).selectbox(key="toma.scenario").value == "equal ranges"
-
-
 @pytest.mark.parametrize(
     "varied",
     [

@@ -70,9 +70,9 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
     ("labels", "combined_share", {"look": "Few human labels"}),
     ("topics_needed", "difference", {"measures": ["AP", "RBP"]}),
     ("top_documents", "depth", {"measures": ["AP", "RBP"]}),
-    ("guided_path", "rho", {"step": "1 Reader"}),
-    ("guided_path", "place", {"step": "6 Correlation"}),
-    ("guided_path", "level", {"step": "8 Labels"}),
+    ("guided_path", "rho", {"step": "Reader"}),
+    ("guided_path", "place", {"step": "Correlation"}),
+    ("guided_path", "level", {"step": "Labels"}),
     ("discriminative_power", "alpha", POWER),
     ("measures", "discount.rho", {}),
     ("correlations", "at", {"vary": "RBP(rho=0.8)"}),
@@ -137,7 +137,7 @@ def test_where_paths_may_take_no_time_every_slider_is_known_to_answer_on_release
 def test_a_path_does_not_tell_an_answer_that_its_page_hides() -> None:
     texts = {}
     for answers in ("shown", "hidden"):
-        app = open_app("guided_path", step="1 Reader", answers=answers)
+        app = open_app("guided_path", step="Reader", answers=answers)
         path = path_of(app, "guided_path.rho")
         sheet = path.sheet_at(list(path.values).index(0.5))
         assert sheet is not None

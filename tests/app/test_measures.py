@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import metric, open_app, shown_items
+from app_support import metric, open_app
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.display_names import reading_name
@@ -143,28 +143,3 @@ def test_a_new_gain_is_offered_with_its_parameters() -> None:
     slider.set_value(3.0).run()
     assert "gain=_Late(times=3)" in built(app)
     assert metric(app, "τ") == "1.000"
-
-
-@pytest.mark.parametrize("curve", ["C, goes on", "W, attention", "L, last"])
-def test_curves_of_both_readers_stand_beside_the_gain(curve: str) -> None:
-    app = open_page(curve=curve, other="INST")
-    assert not app.exception
-    _, curves = next(one for one in shown_items(app) if one[0].endswith("by rank"))
-    assert [line.name for line in curves.data] == ["the measure built here", "INST"]
-
-
-def test_numbers_of_both_readers_stand_below_their_curves(sample: ec.Collection) -> None:
-    app = open_page(curve="W, attention", other="INST")
-    table = next(frame.value for frame in app.dataframe if "total utility" in frame.value)
-    expected = ec.user_model("INST").means(sample).mean()
-    assert table.T["INST"].to_dict() == pytest.approx(expected.to_dict())
-    assert table.loc["the measure built here", "depth"] == pytest.approx(5)  # 1 / (1 - 0.8)
-
-
-def test_one_depth_sets_both_measures(sample: ec.Collection) -> None:
-    app = open_page(start="RBP(rho=0.5)", other="INSQ", depth="5")
-    assert not app.exception
-    assert built(app) == "GainDiscount(gain=Positive, discount=Geometric(rho=0.8), normaliser=Mass(all_ranks=True))"
-    assert "5.0 ranks by the measure built here and 5.0 ranks by INSQ" in text(app)
-    x, y = (ec.evaluate(one, sample).mean() for one in ("RBP(rho=0.8)", ec.at_depth("INSQ", 5)))
-    assert metric(app, "τ") == f"{ec.tau(x, y):.3f}"

@@ -94,7 +94,7 @@ LINKS = {
     "*Upper bounds*": ("aspect_weights", {"aspect_weights.look": "Upper bounds", "aspect_weights.mean": "MM"}),
     "Choosing both axes": ("aspect_weights", {"aspect_weights.across": "MM"}),
     "*What changed*": ("toma", {"toma.look": "What changed", "toma.listed": "documents"}),
-    "*τ by depths*": ("measures", {"measures.curve": "τ by depths"}),
+    "*By rank*, of readers": ("measures", {"measures.curve": "τ by depths"}),
     "*Two parameters*": ("sensitivity", {"sensitivity.look": "Two parameters", "sensitivity.across": "rho"}),
     "*Any number*": ("sensitivity", {"sensitivity.look": "Any number", "sensitivity.count": "200"}),
     "*Topics*": ("sensitivity", {"sensitivity.look": "Topics", "sensitivity.question": "Two systems"}),
@@ -122,7 +122,6 @@ ELSEWHERE = [
     ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
     ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),
     ("claim", {"claim.stretch": "2 to 5"}, {"claim.look": "The curve", "claim.stretch": "2 to 5"}),
-    ("navigation", {"navigation.look": "Exact or not"}, {"navigation.exact": "true"}),
 ]
 
 

@@ -68,9 +68,9 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     items = [item.thing for item in view.items]
     assert view.data == Rests()
     assert "Collection" not in view.about
-    assert any(isinstance(item, Latex) and r"\mathrm{AP}" in item.latex for item in items)
-    assert any(isinstance(item, str) and item.startswith("Not comparable: d1 and d2") for item in items)
-    assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 3  # Table 3, the classes, rank by rank
+    assert any(isinstance(item, Latex) and r"\mathrm{TOMA}" in item.latex for item in items)
+    assert any(isinstance(item, str) and item.startswith("(5 + 7/log2(3) + 3/2)") for item in items)
+    assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 2  # rank by rank, and the labels
 
 
 def test_a_view_opens_again_by_its_path_and_settings() -> None:

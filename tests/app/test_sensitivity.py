@@ -14,7 +14,6 @@ from evalcore.common.rounding import percent
 from evalcore.sensitivity import (
     changes_in_words,
     grid,
-    order_in_words,
     orders_along,
     parameter_of,
     parameters_of,
@@ -170,13 +169,6 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     assert settings["tau"].tolist() == pytest.approx(maps.frame()["tau"].tolist())
 
 
-def test_the_setting_looked_at_is_compared_with_the_default(collection: ec.Collection) -> None:
-    app = open_page(look="Map of two", fineness="coarse", x="10", y="0.5")
-    x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
-    expected = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
-    assert text_with(app, ", against the default**") == expected
-
-
 # Two topics of sixteen: each setting of a model of users takes a while.
 EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01", "t02"]}
 
@@ -232,15 +224,12 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
 WEIGHTS = {"measure": "CAM(nDCG@10)", "path": "weights[0]"}
 
 
-def test_one_parameter_names_the_changes_and_orders_that_are_decided(collection: ec.Collection) -> None:
-    app = open_page(**WEIGHTS, first="3")
+def test_one_parameter_names_the_changes_that_are_decided(collection: ec.Collection) -> None:
+    app = open_page(**WEIGHTS)
     values = parameter_of(WEIGHTS["measure"], "weights[0]", collection).round_values(100)
     found = trajectory(WEIGHTS["measure"], "weights[0]", values, collection)
     orders = orders_along(found, collection)
     assert text_with(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
-    assert text_with(app, markdown(order_in_words(orders.of_first(3), 3, found.parameter)))
-    ranks = next(frame for frame in shown(app) if "τ" in frame)
-    assert ranks["first 3: order"].tolist() == orders.of_first(3)["order"].tolist()
 
 
 def test_without_doubt_nothing_is_called_decided() -> None:

@@ -301,27 +301,6 @@ def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[floa
         assert sliders == pytest.approx(places)
 
 
-@pytest.mark.parametrize("worst", [0, 1])
-def test_mm_is_0_on_topics_without_a_label_above_the_worst_where_that_is_0(worst: int) -> None:
-    declared = (
-        'runs = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n[aspects.correctness]\n'
-        f'file = "correctness.txt"\ngrades = [{worst}, 2, 3]\n'
-    )
-    two = {name: content + "\n" + content.replace("q1", "q2") for name, content in runs("a", "b").items()}
-    judged = {
-        "qrels.txt": qrels(a=0, b=0) + "\n" + qrels(a=1, b=0).replace("q1", "q2"),
-        "correctness.txt": qrels(a=worst, b=worst) + "\n" + qrels(a=2, b=3).replace("q1", "q2"),
-    }
-    app = upload({**two, **judged, "collection.toml": declared}, base="nDCG")
-    assert not app.exception
-    collection = app.session_state["open collection"]
-    zeros = [name for name in ("relevance", "correctness") if collection.assessments.scale(name).zero == 0]
-    caption = next(one.value for one in app.caption if "Topics where no document" in one.value)
-    caption = caption[caption.index("Topics where") :]
-    assert caption.startswith("Topics where no document has more than the worst label: relevance: 1, correctness: 1.")
-    assert ("There MM is 0" in caption) == (len(zeros) == 2)
-
-
 def test_one_system_at_0_is_no_reason_to_say_that_all_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "odd", "1 to 5")
     (folder / "runs" / "nothing.run").write_text("1 Q0 zz 1 1 x\n2 Q0 zz 1 1 x\n")

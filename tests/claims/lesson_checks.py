@@ -40,5 +40,5 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
 
 
-CHECKS = {"7 Claim": claim}
+CHECKS = {"Claim": claim}
 LONG = set[str]()  # steps whose controls are moved one by one

@@ -54,14 +54,6 @@ def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
     assert changes_in_words(expected, found.parameter) in result.err
 
 
-def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
-    line = f"sweep {HEALTH} -m 'TOMA(nDCG@10)' --vary distance=Manhattan,Euclidean --show order --top 3 -f csv"
-    found = run(line).table
-    expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
-    assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
-    assert found["order"].tolist() == expected["order"].tolist()
-
-
 def test_parameters_that_can_be_varied(run: Run, sample) -> None:
     found = json.loads(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --show parameters -f json").out)
     assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", sample)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -106,7 +108,7 @@ def test_axes_keep_to_the_data_or_to_the_window():
     assert (held.xaxis.range, held.yaxis.range) == ((0, 1), (0, 0.5))
 
 
-def test_ranks_along_a_parameter_show_who_moves_most():
+def test_ranks_along_a_parameter_name_winners_and_the_selected_at_leader_lines():
     values = pd.Index([0.1, 0.5, 0.9])
     means = pd.DataFrame([X, X, Y], index=values)
     ranks = means.rank(axis=1, ascending=False).astype(int)
@@ -116,11 +118,15 @@ def test_ranks_along_a_parameter_show_who_moves_most():
     )
     (pale,) = (trace for trace in figure.data if trace.name == "systems")
     assert {row[0] for row in pale.customdata} == set(NAMES)
-    reach = (ranks.max() - ranks.min()).drop(NAMES[5]).sort_values(ascending=False, kind="stable")
     drawn = {trace.name for trace in figure.data if trace.name in NAMES}
-    assert drawn == {NAMES[5], *reach.index[:10]}
-    (band,) = (shape for shape in figure.layout.shapes if shape.fillcolor == STYLES[NAMES[5]].colour and shape.opacity)
-    assert (band.y0**2, band.y1**2) == pytest.approx((ranks[NAMES[5]].min(), ranks[NAMES[5]].max()))
+    assert drawn == {NAMES[5], *ranks.columns[(ranks == 1).any()]}
+    names = [note for note in figure.layout.annotations if note.showarrow]
+    assert {note.text for note in names} == {STYLES[name].shown or name for name in drawn}
+    height = figure.layout.yaxis.range[0] - figure.layout.yaxis.range[1]
+    pixels = (0.955 - 0.27) * (figure.layout.height - 70) / height
+    at = sorted(note.y * pixels + note.ay for note in names)
+    assert all(above - below >= 12 - 1e-6 for below, above in pairwise(at))  # a line of letters apart
+    assert [note.y**2 for note in names] == pytest.approx(sorted(ranks.iloc[-1][list(drawn)]))
 
 
 def test_ranks_over_topics_fit_one_screen():

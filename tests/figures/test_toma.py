@@ -1,4 +1,4 @@
-"""TOMA's pictures: the plane of labels, orders beside each other, weights of classes."""
+"""The plane of labels."""
 
 from __future__ import annotations
 

@@ -85,5 +85,5 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     assert not unchecked.left
 
 
-CHECKS = {"10 Passages": passages}
-LONG = {"10 Passages"}  # steps whose controls are moved one by one
+CHECKS = {"Passages": passages}
+LONG = {"Passages"}  # steps whose controls are moved one by one

@@ -10,6 +10,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("focused_retrieval", {"task": "relevant in context", "beta": "2", "look": "The document"}),
     ("focused_retrieval", {"doubt": "all", "task": "best in context", "A": "1", "look": "Official table"}),
     ("focused_retrieval", {"task": "best in context", "nearness": "by a screen (Eq. 9)", "n": "500"}),
-    ("guided_path", {"step": "10 Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
+    ("guided_path", {"step": "Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
 ]
 SAMPLES: dict[str, str] = {"focused_retrieval": "focused sample"}  # which one a page opens on, where that is another

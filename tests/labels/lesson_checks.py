@@ -113,7 +113,9 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert agrees["kappa"] == pytest.approx(estimate)
     taus = {NAMES[line].removeprefix("τ, "): kendall(by[line], truth) for line in LINES}
     near = [name for name, tau in taus.items() if tau == pytest.approx(max(taus.values()))]
-    unchecked.must("nearest", near=" and ".join(near), tau=max(taus.values()))
+    nearest = unchecked.must("nearest", near=" and ".join(near), tau=max(taus.values()))
+    assert ("Not alone" in nearest.text) == (near == ["both together"])
+    assert ("do not help here" in nearest.text) == (near == ["model alone"])
     first = unchecked.must("first")
     assert [set(first[one]) for one in ("first", "model")] == [best(truth), best(by["model alone"])]
     assert [set(first[one]) for one in ("people", "both")] == [best(by["human alone"]), best(by["combined"])]
@@ -126,8 +128,9 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     half = {line: stdtrit(found.freedom[line], 0.975) * found.errors[line] for line in LINES}
     held = (by["combined"] - truth).abs() <= half["combined"][1]
     beside = (by["model alone"] - truth).abs() <= half["model alone"][0]
+    assert (nearest["beside"], nearest["count"]) == (int(beside.sum()), 32)
     unchecked.must("held", count=32, held=int(held.sum()), beside=int(beside.sum()))
 
 
-CHECKS = {"8 Labels": labels, "11 Assessor": assessor}
-LONG = {"11 Assessor"}  # steps whose controls are moved one by one
+CHECKS = {"Labels": labels, "Assessor": assessor}
+LONG = {"Assessor"}  # steps whose controls are moved one by one

@@ -11,7 +11,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("labels", {"look": "Ranking", "ranking_k": "5"}),
     ("labels", {"look": "Pool and noise", "pool_take": "Depth"}),
     ("labels", {"look": "Pool and noise", "pool_take": "Wrong labels"}),
-    ("guided_path", {"step": "8 Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
-    ("guided_path", {"step": "11 Assessor", "own": "true"}),
+    ("guided_path", {"step": "Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
+    ("guided_path", {"step": "Assessor", "own": "true"}),
 ]
 SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another

@@ -14,8 +14,8 @@ import evalcore as ec
 from evalcore.measures import InverseEffort
 from evalcore.navigation.browsing import hand_walk
 from evalcore.navigation.ideals import expected_effort
-from evalcore.navigation.tables import walkthrough
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
+from evalcore.navigation.walk_tables import walkthrough
 from ui.navigation.lesson import LESSON
 from ui.teaching.guided_path.base import LessonContent
 
@@ -98,5 +98,5 @@ def ideal_effort(page: Any, gain: float) -> float:
     return float(expected_effort(traverse(scene, scene.target[order]), np.array([gain]))[0])
 
 
-CHECKS = {"9 Links": links}
-LONG = {"9 Links"}  # steps whose controls are moved one by one
+CHECKS = {"Links": links}
+LONG = {"Links"}  # steps whose controls are moved one by one

@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
 from evalcore.navigation.effort_precision import Navigated
 from evalcore.navigation.links import Components, Links, Navigation
-from evalcore.navigation.small import small_navigation
+from evalcore.navigation.small_navigation import small_navigation
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel
 
 

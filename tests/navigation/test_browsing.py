@@ -12,8 +12,8 @@ from app_support import ROOT
 from evalcore import InputError
 from evalcore.measures import Browse, Effort, Stay, Walk, ep
 from evalcore.navigation import browsing
-from evalcore.navigation.example import SYSTEM, example
-from evalcore.navigation.tables import walkthrough
+from evalcore.navigation.paper_example import SYSTEM, example
+from evalcore.navigation.walk_tables import walkthrough
 
 
 def walked(*steps: str, click: float = 0.0) -> browsing.HandWalk:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from navigation.small_graphs import graph, graphs, reached, users
 
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import StepCurve, below, distribution, method_for, news
+from evalcore.navigation.cumulated_gain import StepCurve, below, distribution, method_for, news
 from evalcore.navigation.ideals import expected_effort, ideal_curve, inverse_effort
 from evalcore.navigation.topic_graphs import Traversal, lattice_step, traverse
 

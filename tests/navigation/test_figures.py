@@ -11,7 +11,7 @@ from app_support import SAMPLE
 from evalcore import figures
 from evalcore.measures import MAep, Walk
 from evalcore.navigation.figures import HERE
-from evalcore.navigation.tables import walkthrough
+from evalcore.navigation.walk_tables import walkthrough
 
 LINKS = np.array([[0, 1], [1, 2], [0, 3]])
 
@@ -68,19 +68,6 @@ def test_the_next_stops_of_most_users_are_named_where_there_is_room():
 
     assert named(step=[1, 0.5, 0.4, 0.3, 0.2]) == ["&lt;i&gt;answer&lt;/i&gt; 50%", "b 40%", "archive 20%"]
     assert named(step=[1, 0.5, 0.01, 0.3, 0.0]) == ["&lt;i&gt;answer&lt;/i&gt; 50%"]
-
-
-def test_gain_by_rank():
-    chances = pd.DataFrame([[0.6, 0.4], [0.0, 1.0]], index=[1, 2], columns=[0.0, 1.0])
-    figure = figures.gain_by_rank(chances, np.array([0.4, 1.0]), now=2)
-    heat, mean = figure.data
-    assert np.array(heat.z, dtype=float).T[0].tolist() == [0.6, 0.4]
-    assert np.isnan(np.array(heat.z, dtype=float)[0, 1])
-    assert list(mean.y) == [0.4, 1.0]
-    hues = [colour.rsplit(",", 1) for _, colour in heat.colorscale]
-    assert len({hue for hue, _ in hues}) == 1
-    assert [float(strength.rstrip(")")) for _, strength in hues] == sorted(float(one.rstrip(")")) for _, one in hues)
-    assert figure.layout.shapes[0].x0 == 2
 
 
 def test_curves_and_walks():

@@ -7,8 +7,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.measures import MAep
-from evalcore.navigation.example import example
 from evalcore.navigation.gain_levels import arrival, effort_curves
+from evalcore.navigation.paper_example import example
 
 
 def measure(text: str) -> MAep:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-import time
-from itertools import pairwise
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from measures.small import numbers
 from navigation.small_graphs import linked, score_on, site
+from navigation.walkers import draw_walkers, mean_and_error
 
 import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.measures import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.navigation.links import Components, Worths
-from evalcore.navigation.simulation import draw_walkers, mean_and_error
-from evalcore.navigation.structure import structure_links
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
 
 NAN = math.nan
@@ -147,56 +144,6 @@ def test_both_ways_are_independent():
     assert not Both().topical
 
 
-def slow_container(spans: list[tuple[int, int, int]], inner: int) -> int | None:
-    """The smallest of the others that holds it, then the last to begin, then the last named; of one place the first
-    holds the second."""
-    document, offset, size = spans[inner]
-    holding = [
-        (other_size, -other_offset, -at)
-        for at, (other, other_offset, other_size) in enumerate(spans)
-        if other == document and other_offset <= offset and other_offset + other_size >= offset + size
-        if at < inner or (at > inner and (other_offset, other_size) != (offset, size))
-    ]
-    return -min(holding)[2] if holding else None
-
-
-spans = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12)
-
-
-@given(spans)
-def test_structure_links_are_what_a_slow_loop_finds(listed):
-    containers = [slow_container(listed, at) for at in range(len(listed))]
-    expected = {
-        pair for inner, outer in enumerate(containers) if outer is not None for pair in ((inner, outer), (outer, inner))
-    }
-    for document in (0, 1):
-        for container in (None, *range(len(listed))):
-            inside = [at for at in range(len(listed)) if listed[at][0] == document and containers[at] == container]
-            inside.sort(key=lambda at: (listed[at][1], -listed[at][2], at))
-            expected |= {pair for one, two in pairwise(inside) for pair in ((one, two), (two, one))}
-    links = structure_links(placed(*listed))
-    assert set(zip(links.source.tolist(), links.target.tolist(), strict=True)) == expected
-
-
-def test_structure_links_of_forty_thousand_components_take_seconds():
-    """Ever shorter ones in each other, then ever longer ones that overlap: neither costs the square of their number."""
-    half = 20_000
-    nested = [(0, at, 2 * (half - at)) for at in range(half)]
-    overlapping = [(0, 3 * half + at, half + at) for at in range(half)]
-    begun = time.process_time()
-    structure_links(placed(*nested, *overlapping))
-    assert time.process_time() - begun < 20
-
-
-def test_walk_over_structure():
-    components = placed((0, 0, 100), (0, 0, 40), (1, 0, 10))
-    graph = site({(1, 2): NAN}, 3, components)
-    assert chances(Walk(stop=0.5), graph)[1].tolist() == pytest.approx([0, 1, 0.5])
-    assert chances(Walk(stop=0.5, over="structure"), graph)[1].tolist() == pytest.approx([0.5, 1, 0])
-    # From 1: to 0 or 2 with 1/4 each; 0 leads back to 1, so another try follows with probability 1/8.
-    assert chances(Walk(stop=0.5, over="both"), graph)[1, 2] == pytest.approx(0.25 / (1 - 0.125))
-
-
 @given(numbers(0, 5), numbers(0, 5), numbers(0, 5), numbers(1, 50))
 def test_effort_is_a_weighted_sum(rank, character, second, speed):
     components = placed((0, 0, 100), (0, 100, 250), efforts=7)
@@ -296,3 +243,37 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
         assert abs(mean - traverse(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
         mean, error = mean_and_error(crowd.ce[:, rank])
         assert abs(mean - cost[rank]) < 4 * error
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.5, 3.0])
+def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
+    """P(seen from j with t components seen), by the chance to go on after each: from the longest walk backwards."""
+    links = {(0, 1): 0.5, (0, 2): 0.25, (1, 0): 0.4, (1, 2): 0.1, (2, 1): 1.0, (2, 3): 1.0}
+    left = [sum(share for (a, _), share in links.items() if a == at) for at in range(4)]
+    weights = [t**-alpha for t in range(1, 51)]
+
+    def goes_on(t):
+        return sum(weights[t:]) / sum(weights[t - 1 :])
+
+    later = np.zeros((4, 4))  # seen by who has one component more
+    for t in range(50, 0, -1):
+        now = np.eye(4)
+        for a, goal in product(range(4), range(4)):
+            if a != goal:
+                ways = ((b, share / left[a]) for (begin, b), share in links.items() if begin == a)
+                now[a, goal] = goes_on(t) * sum(share * later[b, goal] for b, share in ways)
+        later = now
+    np.testing.assert_allclose(chances(Walk(alpha=alpha), site(links, 4)), later, atol=1e-12)
+
+
+def test_a_law_of_lengths_says_how_long_walks_are_and_what_they_cost():
+    """On a ring every page has one link: a walk is as long as the law says."""
+    ring = site({(0, 1): 0.5, (1, 2): 0.2, (2, 0): 0.9}, 3)
+    walk, law = Walk(alpha=1.5), np.arange(1, 51) ** -1.5
+    law /= law.sum()
+    np.testing.assert_allclose(walk.trails(ring, np.ones(3), 50), law, atol=1e-12)
+    found = reach(walk, ring, reading=[1, 1, 1])
+    length = float(law @ np.arange(1, 51))
+    np.testing.assert_allclose(found.reading, length)
+    np.testing.assert_allclose(found.clicks, length - 1)
+    assert str(walk) == "Walk(alpha=1.5)"

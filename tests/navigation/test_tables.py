@@ -9,11 +9,10 @@ from navigation.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
-from benchmarks.coverage.others import CLICK, STEPS, SYSTEM, chain
 from evalcore.errors import InputError
 from evalcore.measures import MAep, ReadOn
-from evalcore.navigation import tables as explained
-from evalcore.navigation.example import example
+from evalcore.navigation import walk_tables as explained
+from evalcore.navigation.paper_example import example
 
 MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", "Scroll(theta=0.01)"]
 
@@ -56,19 +55,6 @@ def test_the_example_rank_by_rank():
     assert walk.seen[:, 0].tolist() == pytest.approx([0, 0.4, 0.58, 1])
     assert walk.step[:, 0].tolist() == pytest.approx([0.4, 0.3, 1])
     assert walk.effort.tolist() == [0, 1, 2, 3]
-    table = explained.gain_distribution(example(), users, "topic", "d1, d2, d3")
-    assert table.to_numpy() == pytest.approx(np.array([[0.6, 0.4], [0.42, 0.58], [0, 1]]))
-    assert table.columns.tolist() == [0, 1]
-    assert table.attrs["method"] == "lattice"
-
-
-@pytest.mark.parametrize("navigation", MODELS)
-def test_distributions_sum_to_one_and_have_the_expected_gain(site, navigation):
-    maep = measure(navigation)
-    table = explained.gain_distribution(site, maep.users, "t03", "hub_rank", depth=10)
-    walk = explained.walkthrough(site, maep.users, "t03", "hub_rank", depth=10)
-    np.testing.assert_allclose(table.sum(axis=1), 1, atol=1e-12)
-    np.testing.assert_allclose(table.to_numpy() @ table.columns.to_numpy(), walk.expected[1:], atol=1e-9)
 
 
 def test_curves_are_ep_at_each_level(site):
@@ -80,46 +66,9 @@ def test_curves_are_ep_at_each_level(site):
     pd.testing.assert_series_equal(single.T[0.6], scores.T["t05"], check_names=False)
 
 
-def test_ideal_lists_side_by_side(site):
-    table = explained.ideal_efforts(example(), users_of("MAep(navigation=Browse)"), "topic")
-    assert table["best"].tolist() == table["by gain"].tolist() == [1.0] * 10
-    table = explained.ideal_efforts(site, measure("Walk(stop=0.3)").users, "t01")
-    assert table["best"].isna().all()
-    assert (np.diff(table["by gain"]) >= 0).all()
-
-
-def test_the_normal_approximation_beside_the_exact_score(site):
-    maep = measure("Walk(stop=0.3)")
-    table = explained.approximation_error(maep, site)
-    pd.testing.assert_series_equal(table["exact"], ec.evaluate(maep, site).mean(), check_names=False)
-    assert 0 < table["largest difference on a topic"].max() < 0.02
-
-
 def test_a_collection_without_links_is_refused():
     collection = ec.load(ROOT / "sample_data" / "health")
     with pytest.raises(
         InputError, match="expected a collection with links or a table of components, found one without"
     ):
         explained.walkthrough(collection, MAep(navigation=ReadOn()).users, "q01", collection.systems[0])
-
-
-def test_walkers_beside_the_formula(site):
-    """With one relevant component nothing is seen together, and a rank always costs the same: no difference."""
-    table = explained.walkers_beside(MAep(), example(), "topic", "d1, d2, d3")
-    assert table["formula"].tolist() == pytest.approx([0.63] * 10)
-    assert (abs(table["formula"] - table["walkers"]) < 4 * table["standard error"]).all()
-    table = explained.walkers_beside(measure("Walk(stop=0.3)"), site, "t01", "hub_distil", users=4000)
-    assert abs(table["formula"] / table["walkers"] - 1).iloc[3:].max() < 0.25
-    with pytest.raises(InputError, match="expected users who follow links, found Stay"):
-        explained.walkers_beside(measure("Stay"), site, "t01", "hub_distil")
-
-
-def test_walkers_who_hardly_ever_get_there_have_no_standard_error():
-    """Of 500 about 5 do: of such a share two errors each way hold the truth in fewer cases than they should."""
-    for chance, told in ((0.01, False), (0.2, True)):
-        collection, truth = chain(chance ** (1 / STEPS), second=False)
-        maep = ec.parse(f"MAep(effort=Effort(rank=1, click={CLICK}))")
-        assert isinstance(maep, MAep)
-        row = explained.walkers_beside(maep, collection, "topic", SYSTEM, users=500).iloc[-1]
-        assert np.isfinite(row["standard error"]) == told
-        assert row["walkers"] == pytest.approx(truth, abs=0.03)

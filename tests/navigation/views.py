@@ -10,8 +10,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("navigation", {"going": "follow links", "stop": "0.5", "rank": "3", "click": "2"}),
     ("navigation", {"recall": "0.4", "ideal": "effort", "interpolation": "linear"}),
     ("navigation", {"look": "All systems", "going": "scroll in the page", "of": "t06"}),
-    ("navigation", {"look": "All systems", "exact": "true"}),
-    ("guided_path", {"step": "9 Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
-    ("guided_path", {"step": "9 Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
+    ("navigation", {"going": "follow links, few of them far", "alpha": "2"}),
+    ("guided_path", {"step": "Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
+    ("guided_path", {"step": "Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
 ]
 SAMPLES: dict[str, str] = {"navigation": "navigation sample"}  # which one a page opens on, where that is another

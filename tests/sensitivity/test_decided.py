@@ -19,7 +19,7 @@ from evalcore.sensitivity import (
     with_option,
     with_settings,
 )
-from evalcore.sensitivity.orders import Orders, decided_pairs
+from evalcore.sensitivity.orders import decided_pairs
 
 
 @pytest.fixture(scope="module")
@@ -45,14 +45,6 @@ def test_a_change_is_decided_where_both_orders_are(crossing: ec.Collection) -> N
     row = orders_along(found, crossing).changes(found.changes).iloc[0]
     assert (row["before"], row["after"], row["decided low"], row["decided high"]) == ("top", "deep", 0.6, 0.7)
     assert row["decided"]
-
-
-def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
-    ranks = np.array([[1, 2, 4, 3], [1, 3, 2, 4], [1, 2, 3, 4]])
-    none = np.zeros((3, 4, 4), dtype=bool)
-    orders = Orders(np.array([0.0, 1.0]), ("a", "b", "c", "d"), ranks, none, 8, 0.95)
-    assert orders.of_first(2)["order"].tolist() == ["kept", "other"]
-    assert orders.of_first(4)["order"].tolist() == ["other", "other"]
 
 
 def test_the_shares_that_keep_the_first_are_those_of_a_loop(sample: ec.Collection) -> None:

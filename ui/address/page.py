@@ -48,3 +48,4 @@ class Place:
     stem: str
     name: str
     icon: str
+    chooser: str = ""  # what its pages are, where a select leads from one to the next in place of a strip

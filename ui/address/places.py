@@ -18,7 +18,7 @@ _PLACES = (
     Place("passages", "Passages", "format_ink_highlighter"),
     Place("links", "Links", "account_tree"),
     Place("rank", "Rank", "leaderboard"),
-    Place("tune", "Tune", "tune"),
+    Place("tune", "Tune", "tune", "Measure family"),
     Place("compare", "Compare", "compare_arrows"),
     Place("labels", "Labels", "group"),
     Place("claim", "Claim", "gavel"),

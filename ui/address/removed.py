@@ -58,17 +58,10 @@ MOVED = (
     Moved("labels.look", "Pool$", {"labels.look": "Pool and noise"}, "*Pool*", "Labels > Pool and noise"),
     Moved(
         "navigation.look",
-        "Gain by rank$|To a gain level$|Ideal lists$|Length of walks$|The paper's example$",
+        "Gain by rank$|To a gain level$|Length of walks$|The paper's example$",
         {"navigation.look": "One list"},
         "this view",
         "part of Links > One list",
-    ),
-    Moved(
-        "navigation.look",
-        "Exact or not$",
-        {"navigation.look": "All systems", "navigation.exact": "true"},
-        "*Exact or not*",
-        "Links > All systems > How exact is it?",
     ),
     Moved(
         "navigation.look",
@@ -95,13 +88,20 @@ def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], lis
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
 LEADERBOARD, EXERCISES, CLAIM = "Rank > Table", "Exercises > Questions", "Claim over the choices that are left"
-EXAMPLES = "Worked examples > Each measure"
+EXAMPLES = "Worked examples, one list of all"
 PAIRS, MEASURES, TOPIC = "Rank > Pairs", "Compare > Measures", "Compare > Topic"
 UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
-READABILITY, WEIGHTS, TOMA, ANY = (
-    f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure")
+READABILITY, WEIGHTS, TOMA, ANY, BUILT = (
+    f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure", "Build a measure")
 )
 ALONG = "Along one parameter"
+_FAMILIES = {
+    "understandability": READABILITY,
+    "aspect_weights": WEIGHTS,
+    "toma": TOMA,
+    "sensitivity": ANY,
+    "measures": BUILT,
+}
 _DRAWN, _BESIDE = ("many", "ranges", "count", "seed"), ("beside", "others", "several")
 _OF_BASELINES = ("s", "_test", "_correction")
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
@@ -120,6 +120,9 @@ def _folded(key: str, now: str) -> Iterator[Removed]:
 
 
 REMOVED = (
+    Removed("labels.pool_answer", "", "The choice of what unassessed documents count as", "Labels > Pool and noise"),
+    *_view("navigation.", "Ideal lists", "Links > One list"),
+    *_view("navigation.", "Exact or not", "Links; section 5.3 is with the paper's examples", "exact"),
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
     *_view("labels.combined_", "Labels spent", LABELS),
     *_view("labels.combined_", "Over draws", LABELS, "draws"),
@@ -158,6 +161,10 @@ REMOVED = (
     *_view("understandability.", "Correlation", f"{READABILITY} > Scatter; the table is under *Why?*"),
     *_view("understandability.", "Significant pairs", f"{READABILITY} > Scatter, which joins them"),
     *_view("understandability.", "Told apart", f"{READABILITY} > Scatter, which joins these pairs"),
+    *(Removed(f"understandability.{key}", "", "The limit of joined pairs", READABILITY) for key in ("same", "apart")),
+    *(Removed(f"{page}.first", "", "The order of the first", f"{name} > Along") for page, name in _FAMILIES.items()),
+    *(Removed(f"{page}.{side}", "", "The cell", f"{name} > Map") for page, name in _FAMILIES.items() for side in "xy"),
+    *(Removed(f"measures.{key}", "", "*By rank*, of readers", BUILT) for key in ("curve", "depth")),
     *_view("aspect_weights.", "Leaderboard", f"{WEIGHTS} > Ranks", instead="Ranks"),
     *_view("aspect_weights.", "Zeros", f"{WEIGHTS}; zeros are under *Why?*"),
     *_view("aspect_weights.", "Upper bounds", f"{WEIGHTS}; upper bounds are under *Why?*"),
@@ -168,7 +175,6 @@ REMOVED = (
     *_view("toma.", "Partial order", TOMA),
     *_view("toma.", "Systems", f"{TOMA} > Ranks", instead="Ranks"),
     *_view("toma.", "What changed", TOMA, "against", "against_distance", "listed"),
-    Removed("measures.curve", "τ by depths$", "*τ by depths*", "Tune > Build a measure"),
     *_view("sensitivity.", "One parameter", f"{ANY} > Along one parameter", instead=ALONG),
     *_view("sensitivity.", "Two parameters", f"{ANY} > Map of two", instead="Map of two"),
     *_view("sensitivity.", "Any number", f"{ANY} > Along one parameter", *_DRAWN, instead=ALONG),
@@ -186,10 +192,14 @@ REMOVED = (
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{PAIRS}, by the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
-    Removed("worked_examples.example", "RBP by hand$", "*RBP by hand*", EXAMPLES, "Each measure"),
+    Removed("worked_examples.example", "", "The choice among kinds of examples", EXAMPLES),
     *(
         Removed(f"worked_examples.{key}", "", "*RBP by hand*", EXAMPLES)
         for key in ("length", "rho", *(f"rank{rank}" for rank in range(1, 7)))
+    ),
+    *(
+        Removed(f"worked_examples.{key}", "", "The table of *Three documents*", "Learn > The papers > Table 3")
+        for key in ("inner", "halved", "labels", "d1", "d2", "d3", "ranking", "score")
     ),
     *(Removed(key, "", "The comparison with a pin", UNPINNED) for key in ("pins", "baseline")),
     Removed("tag", "", "The filter by run tag", "the view without it"),

@@ -17,6 +17,7 @@ from ui.address.page import IN_WORDS, NEEDS, Page
 from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, keys_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed
+from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 
 SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
@@ -33,6 +34,17 @@ class Opened(Settings, page=None, lasts=True):
     def works_on(self) -> None:
         """The page itself says what it works on."""
 
+    @callback
+    def change(self, **changes: Any) -> None:
+        """Open another page; where a select leads to it, the view of this one goes along."""
+        here, view = settings.address(), changes["view"]
+        there = self.read(self.collection, here).with_(**changes).address()
+        if PLACES[str(self.PAGE)].chooser:
+            there[f"{view}.look"] = here.get(f"{self.view}.look", [])
+        on = st.session_state.get(settings.MADE_ON)
+        now = {**here, self.key("view"): [], **there, **({settings.MADE_ON: [on]} if on else {})}
+        settings.write({key: texts for key, texts in now.items() if texts})
+
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         return []
 
@@ -43,8 +55,10 @@ def _views(place: str, collection: Collection) -> Choice:
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
     first = next(fitting, pages[0])
-    names = {page.stem: page.name for page in pages}
-    return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
+    names, chooser = {page.stem: page.name for page in pages}, PLACES[place].chooser
+    reads = {stem: f"{chooser}: {name}" for stem, name in names.items()} if chooser else names
+    label, strip = chooser or "View", not chooser
+    return Choice(label, list(names), first.stem, reads=reads.__getitem__, segmented=strip, hide_label=True)
 
 
 _OPENED: dict[str, type[Opened]] = {
@@ -90,13 +104,18 @@ def title(stem: str, question: str, collection: Collection) -> None:
     if stem != HOME:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
     st.title(question or page.question, anchor=False)
-    if kind := _OPENED.get(page.place):
+    if page.place in _OPENED and not PLACES[page.place].chooser:
         with st.container(horizontal=True, vertical_alignment="center"):
-            kind.now(collection).draw("view")
+            choose(page.place, collection)
             for place in PLACES if page.place == LEARN else ():
                 if is_left_out(place, collection):  # its sample can be learned from
                     first = pages_of(place)[0]
                     link(first.stem, first.name, f":material/{first.icon}:")
+
+
+def choose(place: str, collection: Collection) -> None:
+    """The control that says which page of a place is open."""
+    _OPENED[place].now(collection).draw("view")
 
 
 def name(page: Page) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
@@ -21,14 +23,15 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads
+from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import Call, call, each, line, record
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown, of_what
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
-from ui.tune import frame
-from ui.tune.frame import Family
+from ui.tune import frame, scatter
+from ui.tune.frame import Family, lack
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
@@ -40,11 +43,17 @@ HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in s
 def main() -> None:
     collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, why=why))
+    product = page.weights is None
+    more_of_it: dict[str, Any] = {} if product else {"why": why}
+    frame.draw(page, highlight, Family(draw, draw_more, own, of_product if product else explanation, **more_of_it))
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Who wins under which weights."""
+    """Who wins under which weights; of a product, what each label of an aspect is worth."""
+    if page.weights is None:
+        with right:
+            live.follow(page, factors, curve="τ")
+        return
     ground = Ground(page, families.styles(page.collection))
     with right:
         live.follow(page, lambda page: winners(page, ground), "weights")
@@ -52,16 +61,14 @@ def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to weigh; empty where there is."""
-    if len(collection.aspects) > 1 and len(collection.systems) > 1:
-        return ""
-    has = f"{markdown(', '.join(collection.aspects))} and {counted(len(collection.systems), 'system')}"
-    return f"Weights need at least two graded aspects and two systems; the open collection has {has}."
+    """Say what this family lacks in a collection; empty where it has all."""
+    enough = len(collection.aspects) > 1 and len(collection.systems) > 1
+    return "" if enough else lack(collection, "a second graded aspect")
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Who wins under which weights."""
-    yield headline(page, ground)
+    yield from headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
         yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
@@ -79,7 +86,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
 
-def headline(page: Weighting, ground: Ground) -> Columns:
+def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     """Who is first, and how much weight has to move until another one is."""
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
@@ -97,13 +104,35 @@ def headline(page: Weighting, ground: Ground) -> Columns:
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", len, record(set)(ground.firsts.it))
     count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
-    return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
+    return words, in_row(number, count)
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
     """The least share of weight that changes who is first, and the weighting that it leads to."""
     now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
     return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
+
+
+def factors(page: Weighting) -> Iterator[Item]:
+    """Both rankings, and the factor of each label of each aspect: its gain to the exponent of the aspect."""
+    yield from scatter.headline(page)
+    measure, figures_of = parsed("measure", page.product), []
+    for name, power in zip(page.aspects, page.exponents or (), strict=True):
+        of = line("scale", record(page.collection).assessments.scale(name))
+        factor = line("factor", record(dict)(measure.it.gains)[name].of(record(np.array)(of.it.grades), of.it) ** power)
+        labels = [f"{grade:g}" for grade in of.value.grades]
+        figure = call("", figures.gain_bars, labels, factor.it).here(title=name, height=300)
+        figures_of.append(Figure(figure, f"factor of {name}", f"The factor of each label of {name}"))
+    yield in_row(*figures_of)
+
+
+def of_product(page: Weighting) -> tuple[str, str, str]:
+    return (
+        "Each bar is a label of an aspect: the factor by which a document with this label is multiplied.",
+        "A factor of 0 makes a document worthless, however good its other labels are; an exponent of 0 makes all "
+        "factors of an aspect 1, so that it no longer counts.",
+        "Raise the exponent of one aspect and watch τ; then set the product against a mean of the same aspects.",
+    )
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

@@ -16,8 +16,9 @@ from evalcore.common.arrays import FloatArray
 from evalcore.data import Scale
 from evalcore.direction import directed
 from evalcore.explain.weightings import weightings
-from evalcore.measures import RBP, Aggregate, Measure
+from evalcore.measures import RBP, Aggregate, GainMeasure, Measure, Product
 from evalcore.measures.base import MOST_COMBINED, combined_aspects
+from evalcore.measures.parts.gains import Exponential, Gain, Grade, Share, Table
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_base, parsed, scored
 from ui.screen.calls import Call, call, line
@@ -27,13 +28,19 @@ from ui.shell import live
 from ui.tune.state import Tuned
 from ui.widgets import handles, positive
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, of_parameter, values_of
+from ui.widgets.gains import of_grades
 from ui.widgets.positive import BY_HAND
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
     name: mean for name, mean in values_of(Aggregate).items() if "weighted" in vars(type(mean))
 }
+PRODUCT = "Product"
+WAYS = {**MEANS, PRODUCT: Product()}
+F_HELP = "f of the product of the gains, P: the product itself, or 2^P - 1, which rewards the best documents more"
+APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # to the product of the gains, P
 DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
+FEW = 3  # weights beside the figure; more are behind its button
 FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
 
 
@@ -47,6 +54,25 @@ def _rho(page: Combined) -> Field | None:
     """The persistence of a base that has one: with borders by hand, H of RBP at any rho and U (Palotti et al.)."""
     own = getattr(ec.parse(page.base), "rho", None)
     return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
+
+
+def _positive(page: Combined) -> Field | None:
+    reads_yes_or_no = page.mean != PRODUCT and "rel" in ec.parse(page.base).parameters()
+    return positive.ways() if reads_yes_or_no else None
+
+
+def _exponents(page: Combined) -> Field:
+    help = "How much the aspect counts: 0 leaves it out, above 1 its low gains weigh more"
+    each = {name: Number(f"Exponent of {markdown(name)}", 0.0, 3.0, 1.0, 0.05, help=help) for name in page.aspects}
+    return Each("Exponents", each)
+
+
+def _gains(page: Combined) -> Field:
+    """A gain for each label of each aspect; a long scale is read as a share of its highest grade."""
+    listed = ((scale, of_grades(scale, "").parts) for scale in page.scales if not scale.continuous)
+    parts = {f"{scale.name} {grade}": field for scale, fields in listed for grade, field in fields.items()}
+    named = {name: replace(field, label=f"Gain of {markdown(name)}") for name, field in parts.items()}
+    return Each("Gains", named)
 
 
 def _borders(page: Combined) -> Field:
@@ -111,12 +137,15 @@ class Combined(Settings, page=None):
     """What is combined, and how."""
 
     aspects: tuple[str, ...] = setting(_aspects)
-    base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
+    mean: str = setting(Choice("Combined by", [*MEANS, PRODUCT], segmented=True, help=help_of(WAYS)))
+    base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect, or of their product"))
     rho: float | None = setting(_rho)
-    positive: str | None = setting(lambda page: positive.ways() if "rel" in ec.parse(page.base).parameters() else None)
+    positive: str | None = setting(_positive)
     borders: tuple[float, ...] | None = setting(_borders, positive=BY_HAND)
-    mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
-    weights: tuple[float, ...] = setting(_weights)
+    weights: tuple[float, ...] | None = setting(_weights, mean=tuple(MEANS))
+    exponents: tuple[float, ...] | None = setting(_exponents, mean=PRODUCT)
+    f: str | None = setting(Choice("Read by the measure", list(APPLIED), help=F_HELP), mean=PRODUCT)
+    gains: tuple[float, ...] | None = setting(_gains, mean=PRODUCT)
 
     @property
     def scales(self) -> list[Scale]:
@@ -148,9 +177,23 @@ class Combined(Settings, page=None):
         return tuple(base.with_(aspect=name, rel=border) for name, border in both)
 
     @cached_property
-    def measure(self) -> Aggregate:
+    def measure(self) -> Aggregate | Product:
+        if self.weights is None:
+            return self.product
         weights = self.weights if len(set(self.weights)) > 1 else ()
         return MEANS[self.mean].with_(base=self.of_each, aspects=self.aspects, weights=weights)
+
+    @property
+    def product(self) -> Product:
+        """f of the product of the aspects' gains, each to its exponent (Zuccon 2016, section 4)."""
+        left, base = iter(self.gains or ()), self.single
+        assert isinstance(base, GainMeasure)
+        gains = {
+            scale.name: Share() if scale.continuous else Table(gains=tuple(next(left) for _ in scale.grades))
+            for scale in self.scales
+        }
+        powers = {name: power for name, power in zip(self.aspects, self.exponents or (), strict=True) if power != 1}
+        return Product(base, gains=gains, exponents=powers, f=APPLIED[self.f or "P"])
 
 
 @dataclass(frozen=True)
@@ -160,7 +203,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
     OWN = OPENS_ON = "Weights"
 
     @property
-    def tuned(self) -> Aggregate:
+    def tuned(self) -> Aggregate | Product:
         return self.measure
 
     @property
@@ -170,7 +213,10 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @cached_property
     def parts(self) -> tuple[Measure, ...]:
-        return self.measure.parts
+        """Each aspect alone."""
+        if isinstance(self.measure, Aggregate):
+            return self.measure.parts
+        return tuple(self.single.with_(aspect=name) for name in self.aspects)
 
     @cached_property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
@@ -180,12 +226,18 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
     @cached_property
     def shares(self) -> FloatArray:
         """Of the weight, by aspect; the same for every mean."""
-        return self.measure.shares
+        return self.aggregate.shares
+
+    @property
+    def aggregate(self) -> Aggregate:
+        """The measure, which is a mean."""
+        assert isinstance(self.measure, Aggregate)
+        return self.measure
 
     @cached_property
     def parsed(self) -> Call[Aggregate]:
-        """The measure, for who asks it for more than scores."""
-        return parsed("measure", self.measure)
+        """The mean, for what is asked of it beside scores."""
+        return parsed("measure", self.aggregate)
 
     @cached_property
     def part_scores(self) -> Call[FloatArray]:
@@ -195,17 +247,18 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
         """Topics x systems: by the mean of the scores by each aspect, which no weight changes, or by an aspect."""
         made = super().scored(name, measure)
-        return made if measure is not self.measure else made.by(lambda *_: self._combined())
+        combined = measure is self.measure and isinstance(measure, Aggregate)
+        return made.by(lambda *_: self._combined()) if combined else made
 
     def _combined(self) -> pd.DataFrame:
         systems = pd.Index(self.collection.rankings.systems, name="system", dtype=object)
-        scores = self.measure.combine(self.part_scores.value, self.shares)
-        return directed(pd.DataFrame(scores.T, columns=systems), self.measure.good)
+        scores = self.aggregate.combine(self.part_scores.value, self.shares)
+        return directed(pd.DataFrame(scores.T, columns=systems), self.aggregate.good)
 
     @property
     def offered(self) -> FloatArray:
         """The weightings that the thumb in the figure goes to; none where there is no such figure."""
-        steps = {2: FINE, 3: COARSE}.get(len(self.aspects))
+        steps = {2: FINE, 3: COARSE}.get(len(self.aspects)) if self.weights is not None else None
         return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
 
     def sliders(self) -> list[tuple[str, Slider]]:
@@ -225,7 +278,14 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 def draw(page: Weighting) -> None:
     """The knobs."""
-    page.draw("mean", "base", "rho", "weights")
+    counts = "exponents" if page.weights is None else "weights"
+    if len(page.aspects) > FEW:
+        page.draw_parts(counts, *page.aspects[:FEW])
+    else:
+        page.draw(counts)
+    page.draw("mean", "base")
+    if page.weights is None:
+        return
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
     live.follow(page, shares, "weights")
@@ -233,7 +293,9 @@ def draw(page: Weighting) -> None:
 
 def draw_more(page: Weighting) -> None:
     """The settings that are changed less often."""
-    page.draw("aspects", "positive", "borders")
+    if len(page.aspects) > FEW:
+        page.draw_parts("exponents" if page.weights is None else "weights", *page.aspects[FEW:])
+    page.draw("f", "rho", "aspects", "positive", "borders", "gains")
     if page.positive:
         st.caption(positive.summary(page.scales, page.positive_from))
 

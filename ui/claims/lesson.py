@@ -1,4 +1,4 @@
-"""Step 7: what may be claimed of two systems, whichever way we measure."""
+"""Step Claim: what may be claimed of two systems, whichever way we measure."""
 
 from __future__ import annotations
 
@@ -156,4 +156,4 @@ def holds_where(holds: float, fails: float, undecided: float) -> str:
     return "in none, reversed in some" if fails else "in some"
 
 
-LESSON = Lesson("7 Claim", TwoSystems, {"pair": 1}, show)
+LESSON = Lesson("Claim", TwoSystems, {"pair": 1}, show)

@@ -1,1 +1,1 @@
-"""What the page Data is made of: controls, the tables of labels and of their sources, saving a description."""
+"""The page Data: the opening table, the report of loading, and the description of the files."""

@@ -133,7 +133,7 @@ def _say(key: str, fingerprint: str) -> None:
 
 
 def guessed(collection: Collection) -> bool:
-    """Whether what the labels mean was guessed, and nobody has said yet that it is right."""
+    """Tell whether what the labels mean was guessed, and nobody has said yet that it is right."""
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 

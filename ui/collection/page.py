@@ -1,8 +1,9 @@
-"""What do the files hold? The open collection: what its files mean, and its loading report."""
+"""The page Data, on the open collection: what its files mean, and its loading report."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,7 @@ from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from ui.address import families
-from ui.collection import save_beside
-from ui.collection.controls import CollectionSettings
+from ui.address.settings import Settings, setting
 from ui.collection.label_table import label_table
 from ui.computing import work
 from ui.data import open_collection
@@ -23,9 +23,22 @@ from ui.screen.items import Table
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.download import download
+from ui.widgets.fields import Choice, Field
 
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 COUNTED = ("question", "warning")  # of which there are two questions; the others are what was done
+
+
+def _file(page: CollectionSettings) -> Field | None:
+    files = list(page.collection.report.provenance)
+    return Choice("File", files) if len(files) > 1 else None
+
+
+@dataclass(frozen=True)
+class CollectionSettings(Settings, page="collection"):
+    """The file whose comment lines are shown."""
+
+    file: str | None = setting(_file)
 
 
 def main() -> None:
@@ -67,7 +80,7 @@ def headline(collection: Collection) -> None:
 
 
 def draw_names(collection: Collection) -> None:
-    """What figures call the systems, where that is not their names."""
+    """Say what figures call the systems, where that is not their names."""
     if families.can_shorten(collection) or families.shown(collection):
         st.header("What are systems called in figures?", anchor=False)
         families.draw_names(collection)
@@ -75,7 +88,7 @@ def draw_names(collection: Collection) -> None:
 
 
 def compared() -> None:
-    """Whether scores of other tools that lie beside the runs are those computed here."""
+    """Tell whether scores of other tools that lie beside the runs are those computed here."""
     whole = open_collection.whole()
     if "runs" not in whole.has:
         return
@@ -127,7 +140,7 @@ def report(page: CollectionSettings) -> None:
 
 
 def draw_sources(collection: Collection) -> None:
-    """Who labelled how many documents; nothing where every aspect has one source of labels."""
+    """Say who labelled how many documents; nothing where every aspect has one source of labels."""
     table = source_table(collection.assessments)
     if table.empty:
         return
@@ -141,7 +154,7 @@ def draw_sources(collection: Collection) -> None:
 
 
 def provenance(page: CollectionSettings) -> None:
-    """What files say of themselves in comment lines, one file at a time."""
+    """Say what files say of themselves in comment lines, one file at a time."""
     st.caption(
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
     )
@@ -175,4 +188,3 @@ def description(collection: Collection) -> None:
     if pressed:
         with show.errors():
             open_collection.reopen(text)
-    save_beside.offer()

@@ -15,7 +15,7 @@ from evalcore import InputError
 from evalcore.common.progress import Tell, telling
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
+from evalcore.measures import Compat, GainMeasure, Measure, nDCG, suggestions
 from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing.cached import cached
@@ -83,7 +83,7 @@ def _refuse_several(text: str) -> None:
 @cached(16)
 def _bases(collection: Collection) -> list[str]:
     listed = (measure for several in suggested(collection).values() for measure in several)
-    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
+    known = [nDCG(), Compat(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
     return list(dict.fromkeys(str(measure.with_(aspect=nDCG().aspect)) for measure in known))
 
 

@@ -373,12 +373,6 @@ def reopen(manifest: str) -> None:
     st.rerun()
 
 
-def saved(place: Path) -> None:
-    """The description that is open was saved there: the place itself is open from the next run on."""
-    own.forget()
-    st.session_state[_NEXT] = next(name for name, other in _places().items() if other == place)
-
-
 def _keep(mine: Own) -> None:
     st.session_state.pop(_ERROR, None)
     own.keep(mine)

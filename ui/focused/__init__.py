@@ -1,1 +1,1 @@
-"""What the page Focused retrieval is made of: its controls, figures, and reading what was returned."""
+"""The page Passages: its settings, figures, a reader of documents, and its step of the guided path."""

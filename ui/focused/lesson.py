@@ -1,8 +1,9 @@
-"""Step 10: how much of what was returned is worth reading, by the characters that one highlights oneself."""
+"""Step Passages: how much of what was returned is worth reading, by the characters that one highlights oneself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -57,7 +58,7 @@ def lacks_passages(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
-    """Which document of which list is read, and what was marked in it."""
+    """Settings of the step: a document of a list, and the marks made in it."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
@@ -90,12 +91,12 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """What is highlighted by hand."""
+        """Say what is highlighted by hand."""
         return marking(self.length, self.steps)
 
     @cached_property
     def theirs(self) -> Marking:
-        """What the assessor highlighted."""
+        """Say what the assessor highlighted."""
         return marked_by_assessor(self.passages, self.topic, self.document)
 
     @cached_property
@@ -154,7 +155,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """What one set of marks makes of a document and of its list, as calls."""
+    """Scores of a document and of its list by one set of marks, as calls."""
 
     row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -236,7 +237,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """What makes the numbers of the answer."""
+        """Say what makes the numbers of the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -258,7 +259,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """What a distance from the best entry point scores in both forms, and where the system begins."""
+    """Say what a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -268,7 +269,7 @@ def nearness_figure(marked: Marked) -> Figure:
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:
-    """Of the document, and of the list."""
+    """Yield the scores of the document and of the list."""
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
     yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
@@ -286,7 +287,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """How near to the entry point set by hand the system begins."""
+    """Say how near to the entry point set by hand the system begins."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point s(x, b) is 0.")
     text = (
@@ -299,7 +300,7 @@ def entry_point(marked: Marked) -> Statement:
 
 
 def answer(marked: Marked) -> Iterator[Statement]:
-    """Which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
+    """Tell which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
@@ -312,7 +313,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """Which of P and R is the lower one."""
+    """Tell which of P and R is the lower one."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
@@ -327,7 +328,7 @@ def lower(scored: Scored) -> Statement:
 
 
 def agreement(marked: Marked) -> Iterator[Statement]:
-    """How far the marks are those of the assessor."""
+    """Say how far the marks are those of the assessor."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
         yield state("compare", "Highlight what you would, then compare.")
@@ -358,6 +359,35 @@ def formulas(marked: Marked) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
+    """List marks for those who have no server, from none to all of the text."""
+    start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
+    made = {
+        "nothing": [],
+        "the first half of what was returned": [f"mark:{start}:{(start + end) // 2}", f"entry:{start}"],
+        "what was returned, and as much after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
+        "the whole text": [f"mark:0:{page.length}", "entry:0"],
+        "what the assessor marked": [
+            *(f"mark:{low}:{high}" for low, high in page.theirs.ranges),
+            *([f"entry:{page.theirs.entry}"] if page.theirs.entry >= 0 else []),
+        ],
+    }
+    return {name: tuple(page.line + step for step in steps) for name, steps in made.items()}
+
+
+def seen(page: Highlighting) -> pd.DataFrame:
+    """Tabulate the sentences of the document: whether they were returned, and whether they are marked."""
+    returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
+    spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
+
+    def covered(span: tuple[int, int], ranges: Sequence[tuple[int, int]]) -> str:
+        shared = sum(max(0, min(span[1], high) - max(span[0], low)) for low, high in ranges)
+        return "" if not shared else "all" if shared == span[1] - span[0] else "a part"
+
+    rows = [(page.text[slice(*span)], covered(span, returned), covered(span, page.mine.ranges)) for span in spans]
+    return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1, name=""), ["sentence", "returned", "you mark"])
+
+
 LESSON = Lesson(
-    "10 Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play=play
+    "Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play, moves, seen
 )

@@ -1,4 +1,4 @@
-"""How much of what was returned was worth reading? Parts of documents, by the characters highlighted in them."""
+"""The page Passages: parts of documents, by the characters highlighted in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from evalcore.data import Collection
 from evalcore.measures import Measure, iP
 from ui.computing.doubt import decimals, first_calls, with_doubt
 from ui.data import open_collection
-from ui.focused.controls import (
+from ui.focused.document_reader import read_documents
+from ui.focused.passage_settings import (
     DOCUMENT,
     FOCUSED,
     RELEVANT,
@@ -22,24 +23,26 @@ from ui.focused.controls import (
     official,
     short,
 )
-from ui.focused.figure import draw
-from ui.focused.reading import read_documents
+from ui.focused.score_figures import draw
 from ui.focused.subject import SAMPLE
 from ui.screen.calls import Call, call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
+from ui.shell import live
 from ui.stage import show
 
 
 def main() -> None:
     collection = open_collection.titled("focused_retrieval", what_is_missing, name=SAMPLE)
     view = FocusedSettings.now(collection)
-    draw_choices(view)
+    view.draw("look")
     left, right = show.two_columns()
     with left:
+        draw_choices(view)
         draw_settings(view)
     with right:
-        show.screen(draw(view))
+        live.follow(view, draw, "level")
+        left_out(view)
     show.explain(*explanation(view))
     formulas(view)
     details(view)
@@ -47,6 +50,20 @@ def main() -> None:
 
 def what_is_missing(collection: Collection) -> str:
     return "" if collection.passages else "The open collection has whole documents only, without highlighted passages."
+
+
+def left_out(view: FocusedSettings) -> None:
+    """Say how many parts overlap a better one, of all systems and of the chosen one."""
+    if view.task != FOCUSED or not view.passages.overlapping:
+        return
+    every, parts = view.passages.counted("count"), view.passages.parts
+    own = every.systems.index(view.system)
+    of_system = sum(sign * int((one.line // one.n_topics == own).sum()) for sign, one in ((1, every), (-1, parts)))
+    fate = "count here" if view.overlaps else "are left out"
+    st.caption(
+        f"{view.passages.overlapping:,} of {len(every):,} parts overlap a better one of their document, {of_system:,} "
+        f"of them by {markdown(view.system)}; they {fate}."
+    )
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:
@@ -91,7 +108,6 @@ def formulas(view: FocusedSettings) -> None:
 
 
 def details(view: FocusedSettings) -> None:
-    view.draw("look")
     if view.look == DOCUMENT:
         read_documents(view)
     else:

@@ -102,9 +102,11 @@ def two_judges(collection: Collection) -> Iterator[Item]:
     agreement = source_agreement(collection, (), judged_twice(collection))
     first, second = agreement.sources
     same, kappa = agreement.coefficient("agreement").estimate, agreement.coefficient("kappa").estimate
+    share = percent(agreement.n_documents / agreement.labelled) if agreement.labelled else "none"
     yield Headline(
         f"**{markdown(first)}** and **{markdown(second)}** give {percent(same)} of {agreement.n_documents:,} documents "
-        f"the same label; beyond chance, κ is {score_text(kappa, 3)}."
+        f"the same label; beyond chance, κ is {score_text(kappa, 3)}. Both labelled {share} of the documents that "
+        "either did."
     )
     order = [*agreement.grades[::-1]]
     figure = figures.confusion_matrix(agreement.confusion().loc[order, order], [*agreement.names[::-1]])

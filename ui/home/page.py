@@ -50,7 +50,6 @@ def live_card(collection: Collection) -> None:
     with left:
         card.draw("rho", "threshold")
         live.follow(card, two_rankings, places={"numbers": left, "figure": right})
-    with right:
         if reader := card.reader:
             here = reader.with_(threshold=card.threshold).address()
             given = {key.partition(".")[2]: texts for key, texts in here.items()}

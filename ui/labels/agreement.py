@@ -24,7 +24,7 @@ from ui.computing import work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
-from ui.labels.controls import ONE_SOURCE, OfSources, having_several
+from ui.labels.source_settings import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name, percent, score_text
@@ -79,7 +79,7 @@ def _measure(page: AgreementSettings) -> Field:
 
 @dataclass(frozen=True)
 class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
-    """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
+    """Settings of the view Agreement: two sources, a coefficient, and the disagreements to list."""
 
     aspect: str = setting(_aspect)
     a: str = setting(_first, aspect=ANY)
@@ -123,7 +123,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @property
     def swapped(self) -> tuple[Collection, Measure, tuple[str, str], str, Cell | None]:
-        """Which labels are exchanged, and the measure that reads them."""
+        """Tell which labels are exchanged, and the measure that reads them."""
         return self.collection, self.parsed, self.sources, self.agreement.aspect, self.chosen_cell
 
     @property
@@ -175,12 +175,12 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to compare, and what to do; empty where there is."""
+    """Say why there is nothing to compare, and what to do; empty where there is."""
     return "" if having_several(collection) else ONE_SOURCE
 
 
 def of_labels(page: AgreementSettings) -> Sentence:
-    """How many documents each labelled, and both."""
+    """Say how many documents each labelled, and both."""
     pool, agreement = page.collection.assessments, page.agreement
     labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
     each = ", ".join(f"{markdown(name)} {int((~np.isnan(column)).sum()):,}" for name, column in labels.items())
@@ -222,7 +222,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
-    """Of the documents where two differ, those with the higher label from the one that gives it more often."""
+    """Return the share of disagreements in which the source that labels higher more often does so."""
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 
@@ -239,7 +239,7 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(page: AgreementSettings, first: int, second: int) -> str:
-    """Which source gives the higher label where they differ; each does on so many documents."""
+    """Tell which source gives the higher label where they differ; each does on so many documents."""
     if not first + second:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
@@ -266,7 +266,7 @@ def take(page: AgreementSettings, clicked: list[str]) -> None:
 
 
 def explanation(page: AgreementSettings) -> tuple[str, str, str]:
-    """What is seen, how to read it, what to try."""
+    """Say what is seen, how to read it, what to try."""
     a, b = map(markdown, page.sources)
     return (
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
@@ -328,7 +328,7 @@ def _listed(each: Call[pd.DataFrame]) -> Table:
 
 
 def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
-    """What each disagreement changes, the largest change first."""
+    """Say what each disagreement changes, the largest change first."""
     yield effects_headline(page, each, together)
     table = each.value
     yield _listed(each)
@@ -341,7 +341,7 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
 
 
 def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
-    """What each disagreement does, and all of them together; None where the work was stopped."""
+    """Say what each disagreement does, and all of them together; None where the work was stopped."""
     made = call("each", ec.judges.disagreements, *page.swapped)
     each = work.worked(made, page.collection, "Swapping labels one by one")
     together = call("together", ec.judges.swapped_cell, *page.swapped)
@@ -349,7 +349,7 @@ def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFr
 
 
 def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:
-    """How many documents matter, the largest change, and how far the ranking moves."""
+    """Say how many documents matter, the largest change, and how far the ranking moves."""
     changing = line("changing", (each.it["systems"] > 0).sum())
     moved = line("moved", (together.it["rank before"] != together.it["rank after"]).sum())
     tau = call("tau", ec.tau, together.it["before"], together.it["after"])

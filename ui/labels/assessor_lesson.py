@@ -1,4 +1,4 @@
-"""Step 11: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
+"""Step Assessor: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def lacks_two_sources(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Few(LessonSettings, lacks=lacks_two_sources):
-    """How many of people's labels are kept."""
+    """Settings of the step: the share of human labels that is kept, and the draw."""
 
-    share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.1, 0.05, format="percent", help=SHARE_HELP))
+    share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.6, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
 
     @property
@@ -69,7 +69,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """How far the model and people agree, by all labels."""
+        """Say how far the model and people agree, by all labels."""
         both = (self.combined.value.human, self.combined.value.model)
         agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
         return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """Which line comes nearest, who is first by each, and which of them knows how wrong it is."""
+    """Tell which line comes nearest, who is first by each, and which of them knows how wrong it is."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
@@ -116,10 +116,7 @@ def answer(page: Few) -> Iterator[Statement]:
     if combined.n_hidden:
         text = "Of that κ the {n} labels kept give the estimate {kept:score2}."
         yield state("estimate", text, n=combined.n_labels, kept=combined.agreement.estimate)
-    best = max(tau.value for tau in page.taus.values())
-    near = [NAMES[name].removeprefix("τ, ") for name, tau in page.taus.items() if tau.value > best - TIE]
-    text = "The order of all human labels is met best by {near}: τ {tau:score}."
-    yield state("nearest", text, near=" and ".join(near), tau=best)
+    yield nearest(page, truth)
     firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
     text = "By all of people's labels {first:are} first; by the model {model:systems}"
     if combined.n_hidden:
@@ -138,11 +135,28 @@ def answer(page: Few) -> Iterator[Statement]:
     yield state("held", text, count=len(truth), **held)
 
 
+def nearest(page: Few, truth: pd.Series) -> Statement:
+    """Name the line that orders the systems most as all human labels do; of the model alone, how one knows."""
+    best = max(tau.value for tau in page.taus.values())
+    near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
+    text = "The order by all human labels is met best by {near}: τ {tau:score}."
+    if near == [MODEL]:
+        text = (
+            "**So few labels do not help here:** {near} is nearest, τ {tau:score}, as its errors hit all systems "
+            "alike. Only human labels can show that: its own intervals hold {beside} of {count} scores."
+        )
+    elif near == [COMBINED]:
+        text = f"**Not alone.** {text} Human labels correct the model, and the model fills their gaps."
+    values = {"beside": inside(page.combined.value, truth, MODEL), "count": len(truth)}
+    named = " and ".join(NAMES[name].removeprefix("τ, ") for name in near)
+    return state("nearest", text, near=named, tau=best, **values)
+
+
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """How many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
+    """Say how many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())
 
 
-LESSON = Lesson("11 Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)
+LESSON = Lesson("Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)

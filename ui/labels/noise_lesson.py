@@ -1,4 +1,4 @@
-"""Step 8: how much of a ranking hangs on whose labels it was made with."""
+"""Step Labels: how much of a ranking hangs on whose labels it was made with."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _level(page: Wrong) -> Field:
 
 @dataclass(frozen=True)
 class Wrong(LessonSettings, lacks=lacks_grades):
-    """How labels go wrong, and how many."""
+    """Settings of the step: the kind of error, and the share of wrong labels."""
 
     errors: str = setting(_errors)
     level: float = setting(_level)
@@ -97,7 +97,7 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 
     @property
     def way(self) -> tuple[str, tuple[str, str] | None]:
-        """How labels go wrong, as `noise_curve` takes it."""
+        """Say how labels go wrong, as `noise_curve` takes it."""
         return (self.errors, None) if self.errors in RANDOM else ("as measured", (own_source(self.data), self.judge))
 
     @property
@@ -126,7 +126,7 @@ def show(page: Wrong, _: Styles) -> LessonContent:
 
 
 def noise(page: Wrong) -> Call[NoiseCurve]:
-    """What wrong labels do by their share; kept for the next run."""
+    """Say what wrong labels do by their share; kept for the next run."""
     way, pair = page.way
     how: dict[str, Any] = {"sources": pair or None, "n_draws": DRAWS, "seed": SEED}
     return cached_call(call("curve", ec.noise_curve, RBP(), page.data, way, aspect=ASPECT, **how), page.data)
@@ -142,7 +142,7 @@ class Judged:
 
 
 def judged(page: Wrong, judge: str) -> Judged | None:
-    """How another source compares; None where the two labelled no topic, or no document, in common."""
+    """Say how another source compares; None where the two labelled no topic, or no document, in common."""
     both = (own_source(page.data), judge)
     agreement = call("agreement", ec.source_agreement, page.data, both, ASPECT)
     scores = call("rankings", ec.source_rankings, RBP(), page.data, both).it.scores
@@ -165,7 +165,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
-    """What as many wrong labels do."""
+    """Say what as many wrong labels do."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
     yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
     yield Metric.of("winner stays", stays, "Share of the draws in which who is first stays first", form=".0%")
@@ -192,7 +192,7 @@ def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
 
 @dataclass(frozen=True)
 class Noise:
-    """What is said of wrong labels, with the calls that made it."""
+    """Statements on wrong labels, with the calls that made them."""
 
     page: Wrong
     curve: Call[NoiseCurve]
@@ -200,7 +200,7 @@ class Noise:
 
     @cached_property
     def equivalent(self) -> Call[float]:
-        """Where τ falls below what is called equivalent."""
+        """Say where τ falls below what is called equivalent."""
         return line("falls", self.curve.it.level_where(EQUIVALENT))
 
     @cached_property
@@ -210,7 +210,7 @@ class Noise:
 
     @cached_property
     def another(self) -> Call[float]:
-        """Where another system wins."""
+        """Say where another system wins."""
         return line("another_wins", self.curve.it.level_where(HALF, "winner_stays"))
 
     @cached_property
@@ -223,7 +223,7 @@ class Noise:
 
     @property
     def can_be_set_beside(self) -> bool:
-        """Whether the judge makes as many errors as the curve has, and has a ranking."""
+        """Tell whether the judge makes as many errors as the curve has, and has a ranking."""
         judge, most = self.judge, self.curve.value.table.index[-1]
         return judge is not None and judge.differs.value <= most and not np.isnan(judge.tau.value)
 
@@ -234,7 +234,7 @@ class Noise:
         return (self.equivalent, self.another, *known, *judge, *(self.at_random if self.can_be_set_beside else ()))
 
     def answer(self) -> Iterator[Statement]:
-        """How many labels may be wrong, and how much harm a judge's own errors do."""
+        """Say how many labels may be wrong, and how much harm a judge's own errors do."""
         if self.curve.value.table["tau"].isna().all():
             yield state("tied", "All systems are tied: there is no ranking that labels could change.")
             return
@@ -285,4 +285,4 @@ class Noise:
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
-LESSON = Lesson("8 Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)
+LESSON = Lesson("Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 
 from evalcore.data import Collection
 from ui.data import open_collection
-from ui.labels import agreement, combined, grades, pool, ranking
-from ui.labels.controls import AGREEMENT, COMBINED, GRADES, POOL, RANKING, LabelsLook
+from ui.labels import agreement, few_human_labels, grades_and_depth, pool, ranking
+from ui.labels.source_settings import AGREEMENT, COMBINED, GRADES, POOL, RANKING, LabelsLook
 
 LOOKS: Mapping[str, Callable[[Collection], None]] = {
     AGREEMENT: agreement.draw,
     RANKING: ranking.draw,
-    COMBINED: combined.draw,
+    COMBINED: few_human_labels.draw,
     POOL: pool.draw,
-    GRADES: grades.draw,
+    GRADES: grades_and_depth.draw,
 }
 LACKS = {
     AGREEMENT: agreement.what_is_missing,

@@ -15,16 +15,16 @@ from evalcore import InputError
 from evalcore.common.rounding import first_largest
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, trust_in_words
-from evalcore.labels.pools.assessed import refuse_unlabelled
+from evalcore.labels.pools.reduced_pools import refuse_unlabelled
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.address.settings import texts_of
 from ui.computing import work
 from ui.computing.doubt import together, verb
-from ui.labels import noise
+from ui.labels import wrong_labels
 from ui.labels.pool_settings import MOST, NOISE, SYSTEM, TEAM, PoolSettings
 from ui.screen.calls import Call, call, line
-from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
+from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -39,13 +39,12 @@ def draw(collection: Collection) -> None:
     with left:
         page.draw("take")
     if page.take == NOISE:
-        noise.draw(collection, left, right)
+        wrong_labels.draw(collection, left, right)
         return
     with left:
         page.draw("measure", "depth", "group", "within")
         how_known(page)
-        with st.expander("More settings"):
-            page.draw("answer", "teams")
+        page.draw("teams")
     rescored = None
     with right, show.errors():
         rescored = scored(page)
@@ -55,29 +54,26 @@ def draw(collection: Collection) -> None:
     if rescored is None:
         return
     show.explain(*explanation(page))
-    with show.errors():
-        with st.expander("The numbers as tables"):
-            show.screen(parts_table(page, rescored.value, table))
-            show.screen(of_systems(page, rescored, table))
-        with st.expander("Who brought which documents"):
-            show.screen(who_brought(page))
+    with show.errors(), st.expander("The numbers as tables"):
+        show.screen(parts_table(page, rescored.value, table))
+        show.screen(of_systems(page, rescored, table))
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; empty where there is."""
     if NOISE in texts_of(PoolSettings.key("take")):
-        return noise.what_is_missing(collection)
+        return wrong_labels.what_is_missing(collection)
     try:
         refuse_unlabelled(collection)
     except InputError as error:
         return f"Of this collection nothing can be taken away: {markdown(error)}."
     if len(collection.systems) > 1:
         return ""
-    return "A ranking to compare takes two systems; the open collection has one. Open more runs."
+    return "You need two systems for a ranking; the open collection has one. Open more runs."
 
 
 def how_known(page: PoolSettings) -> None:
-    """How teams and depth are known."""
+    """Say how teams and depth are known."""
     if page.take == TEAM:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
@@ -92,12 +88,12 @@ def scored(page: PoolSettings) -> Call[Rescored] | None:
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
     """A row for each team or system left out, depth, or share."""
     if page.take in (TEAM, SYSTEM):
-        return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.answered.it)
+        return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.measure)
     return line("table", rescored.it.table())
 
 
 def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """How far the ranking stands, in words and as a figure."""
+    """Say how far the ranking stands, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
         others = line("others_first", (~table.it["same first"]).sum())
         largest = line("largest", table.it["own largest"].abs())
@@ -127,7 +123,7 @@ def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
 
 
 def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
-    """What leaving out the group that is looked at does, and in how many cases another is first."""
+    """Say what leaving out the group that is looked at does, and in how many cases another is first."""
     group = chosen_group(page, table)
     row = row_of(table, group)
     who = "its systems" if row["systems"] > 1 else "it"
@@ -145,7 +141,7 @@ def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame
 
 
 def largest_of(values: pd.Series) -> str:
-    """Where the largest number stands; of several the first."""
+    """Say where the largest number stands; of several the first."""
     return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
 
 
@@ -160,7 +156,7 @@ def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
 
 
 def in_places(change: int, of: int, several: bool) -> str:
-    """How far systems move.
+    """Say how far systems move.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
     ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
@@ -172,7 +168,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Who is first with the selection of that name, or would be, in Markdown."""
+    """Say who is first with the selection of that name, or would be, in Markdown."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -180,7 +176,7 @@ def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
 
 
 def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
-    """What a pool of the depth that is looked at gives."""
+    """Say what a pool of the depth that is looked at gives."""
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
     first = first_text(rescored, page.depth, supposed=True)
     return (
@@ -210,8 +206,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             f"loses by that; in colour those of the {group} itself.",
             "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
             f"dots far below: these systems owe their places to having been pooled. {never(page)}",
-            "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
-            "to see its systems' ranks in the tables.",
+            "Choose a measure that looks deeper. Click a dot to see its systems' ranks in the tables.",
         )
     return (
         "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
@@ -223,42 +218,12 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
 
 
 def never(page: PoolSettings) -> str:
-    """What becomes of a topic without labels."""
+    """Say what becomes of a topic without labels."""
     same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
     return f"A topic that has no label left scores 0 for all systems{same}."
 
 
 # --- closer -----------------------------------------------------------------------------------------------------------
-
-
-def who_brought(page: PoolSettings) -> Iterator[Item]:
-    of = (page.collection, page.teams_made.it, page.within_rank, page.answered.it)
-    brought = call("brought", ec.pools.contributions, *of)
-    total, nobody = (line(name, brought.it.attrs[name]) for name in ("assessed", "nobody"))
-    own = line("own", brought.it["own"].sum())
-    several = line("several", total.it - nobody.it - own.it)
-    yield Sentence(
-        f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
-        f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
-        "or came in some other way.",
-        calls=(several,),
-    )
-    figure = plotted_plain("", brought.it)
-    alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
-    yield Figure(figure, "pool brought", alt)
-    depth = call("depth", ec.pools.pool_depth, page.collection)
-    note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
-    assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
-    yield Columns(
-        (
-            (Table(brought, "who brought what"), Text.note(note)),
-            (
-                Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
-                Text.note(f"assessed to: {assessed_to}"),
-            ),
-        ),
-        gap="medium",
-    )
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -290,7 +255,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
-    """What of each system nobody assessed."""
+    """Say what of each system nobody assessed."""
     return call("unassessed", ec.pools.unassessed_table, page.measure, page.collection)
 
 
@@ -303,7 +268,7 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 
 
 def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
-    """How far the place of a system can be trusted that had no part in the pool."""
+    """Say how far the place of a system can be trusted that had no part in the pool."""
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)

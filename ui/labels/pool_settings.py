@@ -1,4 +1,4 @@
-"""What is taken away from the assessments: the settings of the view Pool and noise of Labels."""
+"""Settings of the view Pool and noise of Labels: the assessments to take away."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Any
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.labels.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
-from evalcore.labels.pools.answering import ABOUT, NOTHING
-from evalcore.labels.pools.contributing import PoolDepth
-from evalcore.labels.pools.grouping import NAMES
-from evalcore.measures import Measure
-from ui.address.settings import ANY, Settings, setting
+from evalcore.labels.pools import Rescored, Teams, pool_depth, team_columns, teams
+from evalcore.labels.pools.depth_of_pool import PoolDepth
+from evalcore.labels.pools.team_names import NAMES
+from ui.address.settings import Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure
-from ui.screen.calls import Call, call, line, record
-from ui.screen.text import markdown, measure_name
+from ui.screen.calls import Call, call
+from ui.screen.text import measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped
 
 TAKES = TEAM, SYSTEM, DEPTH, NOISE = "Team", "System", "Depth", "Wrong labels"
@@ -36,16 +34,11 @@ TEAMS_HELP = (
     "Data) says it better"
 )
 WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
-ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(text)}" for name, text in ABOUT.items())
 
 
 def _measure(page: PoolSettings) -> Field | None:
     aspects = page.collection.aspects
     return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=aspects[0]))) if aspects else None
-
-
-def _answer(page: PoolSettings) -> Field:
-    return Choice("An unassessed document is", list(answers(page.measure, page.collection)), help=ANSWER_HELP)
 
 
 def _teams(page: PoolSettings) -> Field | None:
@@ -72,29 +65,19 @@ def _group(page: PoolSettings) -> Field:
 
 @dataclass(frozen=True)
 class PoolSettings(Settings, page="labels", prefix="pool_"):
-    """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
+    """Settings of the view: the assessments to take away, and the measure that ranks the systems."""
 
-    take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
+    take: str = setting(Choice("Take away by", TAKES, help=TAKE_HELP))
     measure: str = setting(_measure, take=FEWER)
-    answer: str = setting(_answer, measure=ANY)
     teams: str | None = setting(_teams, take=FEWER)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))
     depth: float | None = setting(_depth, take=DEPTH)
     group: str | None = setting(_group, take=(TEAM, SYSTEM))
 
-    @cached_property
-    def answered(self) -> Call[Measure]:
-        """The measure that takes unassessed documents for what is asked."""
-        return line("measure", record(ec.pools.answers)(self.measure, self.collection)[self.answer])
-
     @property
     def name(self) -> str:
-        """The measure and its answer, in Markdown."""
-        if self.answer == NOTHING:
-            return measure_name(self.measure)
-        if self.answer in ("Bpref", "infAP"):
-            return measure_name(self.answered.value)
-        return f"{measure_name(self.measure)}, unassessed {self.answer}"
+        """The measure in Markdown."""
+        return measure_name(self.measure)
 
     @cached_property
     def guessed_teams(self) -> Teams:
@@ -131,7 +114,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @cached_property
     def selections(self) -> Call[Any]:
-        """What is taken away."""
+        """Say what is taken away."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
@@ -142,7 +125,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     @property
     def rescored(self) -> Call[Rescored]:
         """The systems with each part of the assessments."""
-        return call("rescored", ec.pools.rescored, self.answered.it, self.collection, self.selections.it)
+        return call("rescored", ec.pools.rescored, self.measure, self.collection, self.selections.it)
 
 
 @cached(16)

@@ -18,13 +18,14 @@ from ui.address import families
 from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
+from ui.computing.cached import cached_call
 from ui.computing.doubt import bounds_text, doubt_of, firsts
-from ui.labels.controls import ONE_SOURCE, no_exchange
 from ui.labels.ranking_settings import RESAMPLES, RankingLook, usual_measure
-from ui.labels.top import first_k, top_of, top_tables
+from ui.labels.source_settings import ONE_SOURCE, no_exchange
+from ui.labels.top_systems import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
-from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown, score_text
+from ui.screen.items import Calls, Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.text import counted, markdown, percent, score_text
 from ui.shell import live
 from ui.stage import show
 
@@ -63,7 +64,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; empty where there is."""
     if lack := no_exchange(collection):
         return lack
     return "" if usual_measure(collection) else ONE_SOURCE
@@ -87,12 +88,12 @@ def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
         with part(0, 2):
             rankings = made()
         with part(1, 2):
-            rankings.pairs  # noqa: B018 - kept with them
+            _ = rankings.pairs, rankings.gaps  # kept with them
     return rankings
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """How every two sources agree, which is kept with their rankings."""
+    """Say how every two sources agree, which is kept with their rankings."""
     return line("pairs", rankings.it.pairs)
 
 
@@ -100,9 +101,10 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     """In words who is first and how much changes; and the systems under both sources."""
     reference, test = look.pair
     doubt = doubt_of(*(line("", rankings.it.scores[name]) for name in look.pair))
-    yield Headline(
-        sentences(look, rankings.value), (pairs_of(rankings), changes(look, rankings), *([doubt] if doubt else []))
-    )
+    gap = cached_call(line("gap", rankings.it.gap(reference, test)), look.collection)
+    made: Calls = (pairs_of(rankings), changes(look, rankings), gap, *([doubt] if doubt else []))
+    yield Headline(sentences(look, rankings.value, gap.value), made)
+    yield in_row(*split(look, rankings, gap))
     options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
     figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
     count = len(look.collection.systems)
@@ -116,11 +118,35 @@ def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFr
     return line("changes", rankings.it.changes(reference, test))
 
 
-def sentences(look: RankingLook, rankings: SourceRankings) -> str:
-    """Who is first under each, how far the rankings agree, and who moves most."""
+def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
+    """Yield τ of the two rankings and, if a source has gaps, how far these and its judgement change the ranking."""
+    reference, test = map(markdown, look.pair)
+    tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
+    yield Metric("τ", tau, help="Kendall's τ_b of the rankings under both", calls=(pairs_of(rankings),))
+    share = f"Of the documents that {reference} or {test} labelled, the share that both did"
+    yield Metric("labelled by both", percent(gap.value["labelled"]), help=share, calls=(gap,))
+    if gap.value["labelled"] < 1:
+        alone = f"The ranking by all labels of {reference}, and by those of the documents that {test} labelled too"
+        yield Metric.of("τ, gaps alone", line("tau_gaps", gap.it["tau_gaps"]), alone)
+        yield Metric.of("τ, judgement alone", line("tau_shared", gap.it["tau_shared"]), SHARED_HELP)
+
+
+def of_gaps(look: RankingLook, gap: pd.Series) -> str:
+    """Say which moves the ranking more: the documents that one source left out, or how it labelled the others."""
+    if not gap["labelled"]:
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: all that differs is gaps"
+    gaps, judged = gap["tau_gaps"], gap["tau_shared"]
+    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
+    return f"Both labelled **{percent(gap['labelled'])}** of the documents that either did; {cause}"
+
+
+def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
+    """Say who is first under each, whether gaps or judgement move the ranking, and who moves most."""
     reference, test = look.pair
     lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
+    if gap["labelled"] < 1:
+        lines.append(f"{of_gaps(look, gap)}.")
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
     count = rankings.scores[test].shape[1]
@@ -135,13 +161,14 @@ def sentences(look: RankingLook, rankings: SourceRankings) -> str:
 
 
 def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
-    """How two sources agree, whichever of them comes first in the table."""
+    """Return how two sources agree, whichever of them comes first in the table."""
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
     raise InputError(f"expected two of the sources that are compared, found {reference!r} and {test!r}")
 
 
+SHARED_HELP = "The rankings by the labels of each, on the documents that both labelled"
 EXPLANATION = (
     "Each mark is a system: across its mean score by the labels of the reference, up by those of the other source. On "
     "the dotted line both say the same.",
@@ -155,7 +182,7 @@ EXPLANATION = (
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """How the rankings of every two sources agree, and who is first under each."""
+    """Say how the rankings of every two sources agree, and who is first under each."""
     yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
@@ -164,6 +191,8 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
     pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
     yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
+    gaps = line("gaps", rankings.it.gaps)
+    yield Table(gaps, "gaps and judgement", decimals=dict.fromkeys(map(str, gaps.value), 3), index=False)
     yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
 
 
@@ -175,7 +204,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
+    """Tell whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -1,4 +1,4 @@
-"""What the look *Ranking* of Labels is set to."""
+"""Settings of the view *Ranking* of Labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalcore.meta import CORRECTIONS
 from ui.address.settings import ANY, setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
-from ui.labels.controls import OfSources
+from ui.labels.source_settings import OfSources
 from ui.widgets.fields import Choice, Field, Many, Number
 
 RESAMPLES = 1000
@@ -47,7 +47,7 @@ def _k(look: RankingLook) -> Field | None:
 
 @dataclass(frozen=True)
 class RankingLook(OfSources, page="labels", prefix="ranking_"):
-    """Which sources are compared, by what measure, and what is looked at closely."""
+    """Settings of the view: the sources to compare, the measure, and the first k systems to test."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)
@@ -64,5 +64,5 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def drawn(self) -> dict[str, int]:
-        """What was drawn at random."""
+        """Say what was drawn at random."""
         return {"resamples": RESAMPLES, "seed": self.seed}

@@ -1,4 +1,4 @@
-"""What labels add to the app; `ui.subjects` says what each name means."""
+"""Additions of labels to the app; `ui.subjects` says what each name means."""
 
 from ui.address.page import Page
 

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
-import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.measures import GainDiscount, has_user_model
+from evalcore.measures import GainDiscount
 from ui.address.highlight import Highlight
 from ui.address.presets import draw_presets
 from ui.computing.measures import parsed
 from ui.data import open_collection
-from ui.measures.controls import CURVES, KNOWN, Built, parts_of
-from ui.screen.calls import Call, call, line, mapped, record
-from ui.screen.items import Figure, Item, Sentence, Table, Text, in_row
-from ui.screen.text import markdown
+from ui.measures.controls import KNOWN, Built, parts_of
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import Figure, Item, in_row
 from ui.shell import live
 from ui.tune import frame, scatter
 from ui.tune.frame import Family
 
 SHOWN_RANKS = 25
-HERE = "the measure built here"
 
 
 def main() -> None:
@@ -35,13 +30,14 @@ def main() -> None:
 
 def draw(page: Built) -> None:
     """The parts."""
+    page.draw("cutoff")
     draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
-    page.draw("gain", "discount", "normaliser", "cutoff")
+    page.draw("gain", "discount")
 
 
 def draw_more(page: Built) -> None:
     """The settings that are changed less often."""
-    page.draw("aspect", "depth", "curve")
+    page.draw("normaliser", "aspect")
 
 
 def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -72,11 +68,7 @@ def parts(page: Built) -> Iterator[Item]:
     gains = line("gains", measure.it.gain.of(record(np.array)(of.it.grades), of.it))
     gain = call("", figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.it)
     left = Figure(gain, "gain", "Gain by grade")
-    yield in_row(left, by_rank(measure, depth) if page.curve == "discount" else reader(page))
-    if page.depth:
-        yield depths_reached(page)
-    if CURVES[page.curve]:
-        yield from readers_numbers(page)
+    yield in_row(left, by_rank(measure, depth))
 
 
 def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
@@ -85,38 +77,3 @@ def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
     read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
     figure = call("", figures.discount_bars, record(np.pad)(discounts.it, (0, SHOWN_RANKS - depth)))
     return Figure(figure, "discount", "Discount by rank", calls=(read_so_far,))
-
-
-def reader(page: Built) -> Figure:
-    """What the readers of both measures do at each rank, over all rankings; of a measure without one nothing."""
-    column, lines, made = CURVES[page.curve], {}, []
-    for text in dict.fromkeys((str(page.measure), page.against)):
-        if has_user_model(text):
-            model = call("model", ec.user_model, text)
-            curves = line("curves", model.it.curves(page.collection, SHOWN_RANKS)[column])
-            made.append(curves)
-            lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
-    figure = partial(figures.reader_curves, lines, page.curve)
-    return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
-
-
-def depths_reached(page: Built) -> Sentence:
-    """How deep the readers of both measures are expected to read, if nothing is of use."""
-    depths = {
-        name: call("depth", ec.expected_depth, text)
-        for name, text in {HERE: str(page.measure), page.against: page.against}.items()
-        if has_user_model(text)
-    }
-    listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
-    words = f"Where nothing is of use, a reader is expected to read {listed}."
-    return Sentence(words, caption=True, calls=tuple(depths.values()))
-
-
-def readers_numbers(page: Built) -> Iterator[Item]:
-    """What the readers of both measures are expected to read, gain and spend, over all rankings."""
-    texts = {HERE: str(page.measure), page.against: page.against}
-    read = {name: text for name, text in texts.items() if has_user_model(text)}
-    by_measure = mapped(read, lambda text: record(ec.user_model)(text).means(page.collection).mean())
-    means = line("readers", record(pd.DataFrame)(by_measure).T.rename_axis("measure"))
-    yield Table(means, "readers", decimals=dict.fromkeys(map(str, means.value), 3))
-    yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")

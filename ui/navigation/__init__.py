@@ -1,1 +1,1 @@
-"""What the page Navigation is made of: its controls, what is computed, closer looks."""
+"""The page Links: its settings, figures, the paper's examples, and its step of the guided path."""

@@ -1,4 +1,4 @@
-"""Step 9: what a list is worth to those who follow its links."""
+"""Step Links: what a list is worth to those who follow its links."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
 from evalcore.navigation.browsing import (
     FOLLOW,
+    NEXT,
     HandWalk,
     effort_to,
     gain_at,
@@ -24,12 +25,12 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, example
+from evalcore.navigation.paper_example import SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.computing.measures import parsed
-from ui.navigation.controls import shown_first
+from ui.navigation.navigation_settings import shown_first
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Metric
@@ -64,7 +65,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Which list is walked down, what a link costs, and the steps that were taken."""
+    """Settings of the step: a list, the effort of a link, and the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -119,13 +120,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """What each step added, in words; the start added nothing."""
+    """Say what each step added, in words; the start added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    """Say what each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -165,7 +166,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """What the functions of `evalcore.navigation.browsing` take of it."""
+        """Say what the functions of `evalcore.navigation.browsing` take of it."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -189,7 +190,7 @@ class Listed:
 
     @cached_property
     def expected(self) -> Call[float]:
-        """What users have gained at the effort spent."""
+        """Say what users have gained at the effort spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
@@ -204,9 +205,9 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """What makes the numbers of the answer."""
-        lines = () if self.page.system else (call("lines", computed_lines),)
-        return (self.expected, self.past, *lines)
+        """Say what makes the numbers of the answer."""
+        printed = () if self.page.system else (call("lines", computed_lines),)
+        return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
         """Gain against effort."""
@@ -238,7 +239,7 @@ def who(page: ByLinks) -> str:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """What the walk has come to, beside the model's users; and what is to be said of the list."""
+    """Say what the walk has come to, beside the model's users; and what is to be said of the list."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -296,8 +297,8 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed() -> Statement:
-    """What section 6.1 comes to; there a link costs nothing."""
-    along, without = LINES[6], LINES[7]
+    """Say what section 6.1 comes to; there a link costs nothing."""
+    along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
         "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
@@ -315,7 +316,7 @@ def _printed(line: Line) -> str:
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(map(_printed, LINES))
+        return tuple(map(_printed, lines()))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "
@@ -324,4 +325,24 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
     return (page.measure.latex(page.graph.assessments.scales), *([mine] if walk.gain[-1] else []))
 
 
-LESSON = Lesson("9 Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play)
+def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
+    """List walks for those who have no server: down the list, and along the first link of each of its results."""
+    results = page.walk.results
+    made: dict[str, list[str]] = {"nothing yet": []}
+    for at, result in enumerate(results[: AHEAD + 1], start=1):
+        down = [NEXT] * at
+        made[", ".join(results[:at])] = down
+        ways = hand_walk(*page.walked, down).ways
+        if ways:
+            made[f"{', '.join(results[:at])}, and {result}'s link to {ways[0][0]}"] = [*down, FOLLOW + ways[0][0]]
+    return {name: tuple(page.line + step for step in steps) for name, steps in made.items()}
+
+
+def seen(page: ByLinks) -> pd.DataFrame:
+    """Tabulate the steps of the walk: the page that was read, the effort and the gain by then."""
+    walk = page.walk
+    rows = list(zip(walk.page, walk.effort.tolist(), walk.gain.tolist(), strict=True))
+    return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])
+
+
+LESSON = Lesson("Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play, moves, seen)

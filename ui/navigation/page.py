@@ -1,4 +1,4 @@
-"""What is a result worth if people follow its links? Effort-precision and gain-recall with a navigation model."""
+"""The page Links: effort-precision and gain-recall with a navigation model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from evalcore import figures
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.meta import winner
-from evalcore.navigation.tables import Walkthrough
+from evalcore.navigation.walk_tables import Walkthrough
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
-from ui.navigation.controls import LINKS, SYSTEMS, NavigationSettings, draw_controls
-from ui.navigation.details import FOLDED, curves, exact, gain, ranking, tables_of_all, to_a_level
+from ui.navigation import paper_examples
+from ui.navigation.figures_and_tables import TABLES, curves, ranking, related, tables_of_all, to_a_level
+from ui.navigation.navigation_settings import LINKS, SYSTEMS, NavigationSettings, draw_controls
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
@@ -50,7 +51,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
+    """Say who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
@@ -65,24 +66,25 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def beneath(view: NavigationSettings, highlight: Highlight) -> None:
-    """What the figure leads to, and folded what few look at."""
+    """Say what the figure leads to, and folded what few look at."""
     if view.look == SYSTEMS:
         show.screen(curves(view, highlight))
-        if view.exact:
-            show.screen(exact(view))
         site.drill(view.baseline, highlight.systems)
         with st.expander("The numbers as tables"):
             show.screen(tables_of_all(view))
+        with st.expander("Related measures: EPRUM, PRUM and the expected ratio (section 7)"), show.errors():
+            show.screen(related(view, highlight))
         return
     show.screen(to_a_level(view))
-    show.screen(gain(view))
-    for title, items in FOLDED.items():
+    for title, items in TABLES.items():
         with st.expander(title), show.errors():
             show.screen(items(view))
+    with st.expander("The paper's examples: sections 5.2, 5.3 and 6.1"), show.errors():
+        paper_examples.draw(view.collection)
 
 
 def firsts(view: NavigationSettings) -> Headline:
-    """Who is first without and with navigation."""
+    """Say who is first without and with navigation."""
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
@@ -93,7 +95,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """How alike the rankings without and with navigation are."""
+    """Say how alike the rankings without and with navigation are."""
     without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
@@ -113,7 +115,7 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
 
 @cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
-    """Where the components of a walk stand in its figure."""
+    """Say where the components of a walk stand in its figure."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
@@ -129,7 +131,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> Text:
-    """Which result is consulted, for which topic."""
+    """Tell which result is consulted, for which topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")

@@ -1,4 +1,4 @@
-"""What navigation adds to the app; `ui.subjects` says what each name means."""
+"""Additions of navigation to the app; `ui.subjects` says what each name means."""
 
 from ui.address.page import Page
 

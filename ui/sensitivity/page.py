@@ -98,7 +98,8 @@ def main() -> None:
 
 def draw(page: SensitivitySettings) -> None:
     """The measure, and where one of its parameters stands."""
-    page.draw("measure")
+    compared = page.look in (SCATTER, RANKS)
+    page.draw(*(["at"] if compared else []), "measure")
     embedding_note(page.collection, [page.measure], lambda texts: page.change(measure=texts[0]))
-    if page.look in (SCATTER, RANKS):
-        page.draw("path", "at")
+    if compared:
+        page.draw("path")

@@ -19,7 +19,7 @@ from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import CAM, MM, TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
 from evalcore.measures.base import combined_aspects
 from evalcore.measures.labels import grades_upwards
-from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
+from evalcore.measures.toma import EQUAL_RANGES, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
 from ui.address.presets import agreeing, draw_presets
@@ -29,13 +29,17 @@ from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 from ui.tune.state import Tuned
-from ui.widgets.embedding_note import OTHER, offer
 from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
 SCENARIO_HELP = (
     "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
     "every aspect is as long as the longest. equal steps: all labels are one apart."
+)
+PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
+PICTURE_HELP = (
+    "plane: labels, and lines of equal distance. all distances: Figure 1 of the paper. nine orders: its Table 1, three "
+    "scenarios by three distances; labels that you move are moved in it."
 )
 HELD_HELP = "Classes and lines in the figure are those of documents with this label"
 TUPLES_HELP = (
@@ -136,6 +140,7 @@ class Placed(Settings, page=None):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
+    picture: str = setting(Choice("Picture", [PLANE, FIGURE_1, TABLE_1], segmented=True, help=PICTURE_HELP))
 
     @cached_property
     def aspects(self) -> tuple[Embedded, ...]:
@@ -177,6 +182,14 @@ class Placed(Settings, page=None):
     @property
     def embedding(self) -> Embedding:
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
+
+    def moved(self, scenario: str) -> Knobs:
+        """A scenario with what was moved: all of the one begun with, in others the positions of the first aspect."""
+        now, begun = self.knobs, self.scenarios[self.scenario]
+        if scenario == self.scenario:
+            return now
+        own = self.scenarios[scenario]
+        return (own[0] if now[0] == begun[0] else now[0], *own[1:])
 
     def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
         """What a measure says of these positions."""
@@ -269,29 +282,24 @@ def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
-    page.draw_in_row("across", "up")
-    draw_scenario(page)
+    up = page.aspects[1]
+    st.caption(f"Positions of {markdown(up.name)}")
+    page.draw_parts("positions", *up.foremost)
+    draw_presets(page, "scenario", page.presets)
     page.draw("distance")
     for aspect, knobs in zip(page.aspects, page.knobs, strict=True):
-        expanded = aspect is page.aspects[1]
-        with st.expander(f"Positions of {markdown(aspect.name)}", icon=":material/tune:", expanded=expanded):
-            page.draw_parts("positions", *aspect.parts)
         warn_of_falling(aspect, knobs)
 
 
 def draw_more(page: TomaSettings) -> None:
     """The settings that are changed less often."""
-    page.draw("weights", "own", "base", "further", "held", "importance", "tuples", "leave")
-
-
-def draw_scenario(page: TomaSettings) -> None:
-    """Positions to begin with; where scales differ in length, what that means and the other embedding."""
-    draw_presets(page, "scenario", page.presets)
-    now = agreeing(page, page.presets)
-    if now in OTHER and EQUAL_STEPS in page.scenarios:
-        counts = {aspect.name: aspect.last + 1 for aspect in page.aspects}
-        other = OTHER[now]
-        offer(now, counts, lambda: page.change(scenario=other, **page.presets[other]))
+    page.draw_in_row("across", "up")
+    page.draw("base", "weights", "own")
+    up = page.aspects[1]
+    for aspect in page.aspects:
+        st.caption(f"Positions of {markdown(aspect.name)}")
+        page.draw_parts("positions", *(part for part in aspect.parts if aspect is not up or part not in up.foremost))
+    page.draw("further", "held", "importance", "tuples", "leave")
 
 
 def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:

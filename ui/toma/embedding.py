@@ -16,6 +16,7 @@ from ui.widgets.fields import Field, Number
 
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
+BESIDE = 3
 BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
 
 
@@ -48,6 +49,11 @@ class Embedded:
         if self.bent:
             return [f"{self.name} range", f"{self.name} bend"]
         return [f"{self.name} {grade:g}" for grade in grades_upwards(self.scale)]
+
+    @property
+    def foremost(self) -> list[str]:
+        """The knobs that stand beside the figure: those of the labels above the worst, as far as there is room."""
+        return self.parts if self.bent else self.parts[1 : 1 + BESIDE]
 
     def fields(self, knobs: Sequence[float], unit: float) -> list[Field]:
         """Its knobs, at first where they are here."""

@@ -7,31 +7,29 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.figures import tuple_plane
 from evalcore.figures.tuples import MOST_NODES, MOST_TUPLES
-from evalcore.measures import ByClass, Chebyshev, Euclidean, Manhattan, Measure
+from evalcore.measures import ByClass, Chebyshev, Euclidean, Manhattan
 from evalcore.measures.tuple_orders import Distance
-from evalcore.meta import winner
-from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_calls, firsts, intervals_of_tau
-from ui.computing.measures import parsed, scores
+from ui.computing.measures import parsed
 from ui.data import open_collection
-from ui.screen.calls import line, mapped, record
-from ui.screen.items import Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
+from ui.screen.calls import call, line, mapped, record
+from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.toma.controls import TomaSettings, draw, draw_more, usable
+from ui.toma.controls import FIGURE_1, TABLE_1, TomaSettings, draw, draw_more, usable
 from ui.toma.embedding import Embedded
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
 from ui.tune import frame
-from ui.tune.frame import Family
+from ui.tune.frame import Family, lack
 from ui.widgets import handles
 
 
@@ -42,34 +40,32 @@ def main() -> None:
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The plane of labels."""
+    """The plane of labels; for all distances, as Figure 1 of the paper; or the orders of its Table 1."""
+    with left:
+        page.draw("picture")
     view = TomaView.of(page)
-    at = view.elsewhere()
+    at, below = view.elsewhere(), st.container()
     with right:
-        live.follow(page, lambda page: answer(at(page)))
-        if not all(aspect.bent for aspect in view.aspects[:2]):
+        live.follow(page, lambda page: answer(at(page)), places={"below": below})
+        if page.picture != TABLE_1 and not all(aspect.bent for aspect in view.aspects[:2]):
             st.caption("Drag the line of a label in the figure, or move its slider.")
 
 
 def answer(view: TomaView) -> Iterator[Item]:
-    """How many classes, how alike the rankings are, who is first; and the plane."""
+    """Who is first, how many classes there are, how alike the rankings are; and the picture."""
     yield from headline(view)
-    yield from plane(view)
-    yield from written_order(view)
+    if view.asked.picture == TABLE_1:
+        yield from orders(view)
+    elif view.asked.picture == FIGURE_1:
+        yield from planes(view)
+    else:
+        yield from plane(view)
+        yield At("below", tuple(written_order(view)))
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if len(telling := usable(collection)) > 1:
-        return ""
-    single = [markdown(name) for name in collection.aspects if name not in telling]
-    has = ", ".join(map(markdown, (*telling, *collection.signals))) or "none"
-    alone = f" ({', '.join(single)}: one label only, which cannot distinguish documents)" if single else ""
-    return (
-        "TOMA joins two aspects or more, each with at least two labels; the open collection has "
-        f"{has}{alone}. Open files with a second aspect, such as qrels.txt and qread.txt, in the sidebar; a signal "
-        "becomes an aspect when it is cut into grades on the page Collection."
-    )
+    """Say what this family lacks in a collection; empty where it has all."""
+    return "" if len(usable(collection)) > 1 else lack(collection, "a second aspect with at least two labels")
 
 
 def headline(view: TomaView) -> Iterator[Item]:
@@ -82,8 +78,8 @@ def headline(view: TomaView) -> Iterator[Item]:
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
-    yield in_row(*metrics)
     yield who_is_first(view)
+    yield in_row(*metrics)
     toma = view.scored["TOMA"]
     yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():
@@ -95,7 +91,9 @@ def who_is_first(view: TomaView) -> Headline:
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
-    return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
+    return Headline(
+        f"{lines[0]}\n\n" + "  \n".join([*lines[1:], f"All three: {of}"]), (first, *doubt_calls(*view.scored.values()))
+    )
 
 
 def explanation(page: TomaSettings) -> tuple[str, str, str]:
@@ -118,18 +116,9 @@ def explanation(page: TomaSettings) -> tuple[str, str, str]:
         f"To the right: {x}. Up: {y}. {marks}",
         f"Blue lines join what is equally far from the best. By {kind} they are {shape}. Of two documents the one on "
         "the inner line is better; on one line they are tied.",
-        f"{knob(view.aspects[1])}: pairs change class, and the rankings of systems drift apart. Then choose another "
+        f"Move a label of {y}: pairs change class, and the rankings of systems drift apart. Then choose another "
         "distance and count the classes.",
     )
-
-
-def knob(aspect: Embedded) -> str:
-    """What to move on an aspect."""
-    name = markdown(aspect.name)
-    if aspect.bent:
-        return f"Raise the bend of {name}"
-    which, where = ("best", "nearer") if aspect.last == 1 else ("second", "down")
-    return f"Draw the {which} label of {name} {where} to the worst"
 
 
 def formulas(page: TomaSettings) -> Iterator[Item]:
@@ -153,6 +142,7 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
 THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
 MOST_NAMED = 16  # in the written order; more have their grades
 EXACT = 1e-9  # steps
+PANEL = 290  # px high, so that four are on one screen
 
 
 def written_order(view: TomaView) -> Iterator[Item]:
@@ -178,6 +168,43 @@ def plane(view: TomaView) -> Iterator[Item]:
         yield Text.note(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
 
 
+def planes(view: TomaView) -> Iterator[Item]:
+    """The labels alone, and with the lines of equal distance by each distance: Figure 1 of the paper."""
+    pool, shown = record(view.collection).assessments, []
+    given: dict[str, Distance | None] = {"labels alone": None, **THREE}
+    for name, distance in given.items():
+        toma = view.measure if distance is None else view.measure.with_(distance=distance)
+        made = call("", tuple_plane, parsed("", toma).it, pool, bare=distance is None)
+        layout = {"height": PANEL, "title": {"text": name, "x": 0.5, "font": {"size": 14}}}
+        if distance is None:
+            layout |= handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
+        shown.append(Figure(made, f"plane {name}", f"Tuples of labels where they lie: {name}", layout=layout))
+    yield in_row(*shown[:2])
+    yield in_row(*shown[2:])
+
+
+def orders(view: TomaView) -> Iterator[Item]:
+    """The order of tuples in each scenario by each distance, the best first: Table 1 of the paper."""
+    asked, pool = view.asked, record(view.collection).assessments
+    names = list(asked.scenarios)
+    for scenario in dict.fromkeys([*names[:2], names[-1]]):
+        knobs = asked.moved(scenario)
+        placed = zip(view.aspects, knobs, strict=True)
+        where = "; ".join(
+            f"{markdown(aspect.name)} {', '.join(f'{at:g}' for at in aspect.positions(now))}" for aspect, now in placed
+        )
+        yield Sentence(f"**{markdown(scenario)}**: {where if not view.aspects[-1].bent else 'long scales'}")
+        embedding = asked.embedding_of(scenario if knobs == asked.scenarios[scenario] else "", knobs)
+        for name, distance in THREE.items():
+            toma = parsed("", view.measure.with_(embedding=embedding, distance=distance, weights=ByClass()))
+            order = line("order", toma.it.order(pool))
+            text = f"{name}, {order.value.n_classes} classes"
+            if len(view.tuples) <= MOST_NODES:
+                listed = classwise(view.grades(view.tuples), order.value.rank_of(view.tuples))
+                text += f": {markdown(' > '.join(listed))}"
+            yield Sentence(text, caption=True, calls=(order,))
+
+
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
     if aspect.bent:
@@ -194,13 +221,12 @@ def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     ]
 
 
-# --- why: the classes, and what the paper's three scenarios make of them ---------------------------------------------
+# --- why: the classes ------------------------------------------------------------------------------------------------
 
 
 def why(page: TomaSettings) -> None:
     view = TomaView.of(page)
     show.screen(classes(view))
-    show.screen(every_scenario(view))
 
 
 def classes(view: TomaView) -> Iterator[Item]:
@@ -208,68 +234,5 @@ def classes(view: TomaView) -> Iterator[Item]:
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)
-    text = f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
     most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
-    zeros = topics_without(view)
-    none = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
-    nothing = all(aspect.scale.zero == 0 for aspect in view.aspects if aspect.name in zeros)
-    so = " There MM is 0 for every system." if nothing else ""
-    where = f" Topics where no document has more than the worst label: {none}.{so}" if zeros else ""
-    yield Text.note(text + most + where)
-
-
-def counted(base: Measure) -> str:
-    """Which weights count for a measure that knows only yes and no."""
-    if "rel" not in base.parameters():
-        return ""
-    rel = base.rel  # type: ignore[attr-defined]
-    return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
-
-
-def topics_without(view: TomaView) -> dict[str, int]:
-    """For each aspect, how many topics have no document above its worst label."""
-    filled = np.diff(view.pool.topic_start) > 0
-    starts = view.pool.topic_start[:-1][filled]
-    none = {
-        aspect.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
-        for aspect, column in zip(view.aspects, view.documents.T, strict=True)
-    }
-    return {name: count for name, count in none.items() if count}
-
-
-def every_scenario(view: TomaView) -> Iterator[Item]:
-    """Each scenario by each distance: the order of tuples and what it makes of the systems."""
-    orders = {
-        f"{scenario}, {name}": view.measure.with_(
-            embedding=view.asked.embedding_of(scenario, knobs), distance=distance, weights=ByClass()
-        )
-        for scenario, knobs in view.asked.scenarios.items()
-        for name, distance in THREE.items()
-    }
-    c, now = view.collection, view.mean("TOMA").it
-    all_parsed = line("orders", {name: parsed("", order).it for name, order in orders.items()})
-    classes = line("classes", mapped(all_parsed.it, lambda toma: toma.order(record(c).assessments)))
-    counts = line("counts", mapped(classes.it, lambda order: order.n_classes))
-    known = {name: scores(c, measure).mean() for name, measure in orders.items()}
-    means = mapped(all_parsed.it, lambda toma: record(ec.evaluate)(toma, c).mean())
-    scored = line("by_order", means).known(known)
-    taus = line("taus", mapped(scored.it, lambda mean: record(ec.tau)(mean, now)))
-    several = len(view.collection.systems) > 1
-    written = view.names if len(view.tuples) <= MOST_NAMED else view.grades
-    rows = []
-    for name, order in classes.value.items():
-        scenario, _, distance = name.rpartition(", ")
-        row: dict[str, Any] = {"scenario": scenario, "distance": distance, "classes": counts.value[name]}
-        if several:
-            row |= {"τ with today's": taus.value[name], "first": families.short(winner(known[name]))}
-        if len(view.tuples) <= MOST_NODES:
-            places = order.rank_of(view.tuples)
-            row["order"] = " > ".join(classwise(written(view.tuples), places))
-        rows.append(row)
-    calls = (counts, scored, *([taus] if several else ()))
-    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text.note(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.")
-    table = pd.DataFrame(rows)
-    columns = {"order": st.column_config.TextColumn(width=900)}
-    options: dict[str, Any] = {"index": False, "height": 36 * len(table) + 38, "columns": columns}
-    yield Table(table, "scenarios", {"τ with today's": 3} if several else {}, calls=calls, **options)
+    yield Text.note(f"{markdown(view.asked.base)} reads the weight as a grade.{most}")

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError, figures
-from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
+from evalcore.sensitivity import Orders, Trajectory, changes_in_words, quickly_ordered
 from ui.address.families import plotted, short
 from ui.address.highlight import Highlight
 from ui.computing import doubt
@@ -33,8 +33,7 @@ SENTENCES = 3 * LINE  # over the figure: what is decided
 def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The view Along one parameter."""
     with left:
-        page.draw("path", "at", "first")
-        highlight.draw("systems")
+        page.draw("at", "path")
     along = Along(page)
     if along.trajectory.value is None:
         return
@@ -48,12 +47,6 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
         live.follow(page, look, "at")
-    kept = "first keeps its place" if page.first == 1 else f"first {page.first} keep their order"
-    strip = (
-        f" The strip over τ is dark where the {kept}, pale elsewhere, and red where a swap with one of them is decided."
-        if decided
-        else ""
-    )
     how_decided = (
         " It is decided where the one beats the other before it, and the other the one after it, by tests over topics "
         "that are corrected for all pairs of systems at all values."
@@ -61,8 +54,9 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
         else ""
     )
     show.explain(
-        "Each line is a system: its rank while one number or choice of the measure moves. The band on top says who is "
-        f"first; below, how alike the order of all systems is to that of the default setting.{strip}",
+        "Each line is a system: its rank while one number or choice of the measure moves. Those that are first "
+        "somewhere are in colour and named. The band on top says who is "
+        "first; below, how alike the order of all systems is to that of the default setting.",
         "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
         f"winner: on its two sides the same runs have different winners.{how_decided}",
         "See on the map of two whether the winner holds on a whole area around the default.",
@@ -100,13 +94,6 @@ class Along:
         return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
-    def order(self) -> Call[pd.DataFrame] | None:
-        """What becomes of the order of the first."""
-        if self.orders is None:
-            return None
-        return line("order", self.orders.it.of_first(self.page.first))
-
-    @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
         """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
@@ -119,8 +106,7 @@ class Along:
             return None
 
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
-        orders = self.order.it["order"] if self.order else None
-        made = plotted("", self.page.collection, self.trajectory.it, orders=orders)
+        made = plotted("", self.page.collection, self.trajectory.it)
         title, height = figures.plain(self.parameter.reading), HEIGHT - SENTENCES
         return made.here(title=title, selected=highlight.systems, height=height)
 
@@ -192,19 +178,15 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:
-    """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
+    """How sure it is who is first at the default, and which changes are decided."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
     if scores is not None and doubted(scores.value):
         doubt = doubt_of(scores)
         lines.append(f"At the default: {leads(scores.value)}.")
         calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
         calls += [doubt] if doubt else []
-    if along.order is not None:
-        order = along.order
-        wanted = {"kept": "kept", "another": "decided"}
-        calls += [line(name, order.it.index[order.it["order"] == place]) for name, place in wanted.items()]
+    if along.orders is not None:
         lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
-        lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
     return list(filter(None, lines)), tuple(calls)
 
 
@@ -247,10 +229,6 @@ def _tables(along: Along) -> Iterator[Item]:
         yield Table(changes, "changes of the winner", ends, index=False)
     ranks, tau = line("ranks", along.trajectory.it.ranks), line("tau", along.trajectory.it.tau)
     table = ranks.value.assign(τ=tau.value)
-    if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
-        beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
-        name = str(trajectory.ranks.index.name or trajectory.parameter.path)
-        table = pd.concat([beside, table], axis=1).rename_axis(index=name)
     yield Text("**Ranks and τ at every value**")
     yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
     means = line("means", along.trajectory.it.means)

@@ -10,10 +10,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
+from evalcore.data import Collection
 from ui.address import families, site
 from ui.address.highlight import Highlight
+from ui.data import open_collection
 from ui.screen.items import Item, Latex
-from ui.screen.text import measure_name
+from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import along, maps, ranks, scatter
@@ -38,22 +40,22 @@ class Family(Generic[Page]):
 
 def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
     """The view of the family that is chosen."""
-    page.draw("look")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
+        with st.container(width=280):
+            site.choose("tune", open_collection.current())
+        page.draw("look")
     left, right = show.two_columns()
+    varies = page.look in (ALONG, MAP)
     with left:
-        if page.look in (ALONG, MAP) and not page.ALWAYS_ALONG:
-            with st.expander("Settings of the measure", icon=":material/tune:"):
-                family.knobs(page)
-                if family.more:
-                    family.more(page)
-        else:
+        left = st.container()  # what a view varies stands over the settings of the measure
+        with left if page.ALWAYS_ALONG or not varies else st.expander("Settings of the measure"):
             family.knobs(page)
-            if page.look in (SCATTER, RANKS):
-                page.draw("other")
-                highlight.draw("systems")
+        if page.look in (SCATTER, RANKS):
+            page.draw("other")
+        with st.expander("More settings", icon=":material/tune:"):
             if family.more:
-                with st.expander("More settings"):
-                    family.more(page)
+                family.more(page)
+            highlight.draw("systems")
     with show.errors():
         try:
             _ = page.variants
@@ -61,7 +63,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
             with right:
                 show.show_error(error)
             return
-        if page.look in (ALONG, MAP):
+        if varies:
             _varied(page, highlight, left, right)
         elif page.look == page.OWN and family.own is not None:
             family.own(page, left, right)
@@ -70,6 +72,15 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
         else:
             _compared(page, highlight, family, right)
         _behind(page, family)
+
+
+def lack(collection: Collection, what: str) -> str:
+    """Say what a family needs that a collection has not, and how to get it."""
+    has = ", ".join(map(markdown, (*collection.aspects, *collection.signals))) or "no labels"
+    counts = f"{has} and {counted(len(collection.systems), 'system')}"
+    return (
+        f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
+    )
 
 
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

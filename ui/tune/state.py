@@ -26,19 +26,17 @@ from ui.computing.work import ResultCache, worked
 from ui.screen.calls import Call, call
 from ui.screen.text import markdown
 from ui.server.kept import once
-from ui.widgets.fields import Choice, Field, Number, Stepped, Unread
+from ui.widgets.fields import Choice, Field, Stepped, Unread
 
 SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of two"
-TELLING = "most telling"
-TELLING_HELP = "most telling: the nearest setting to the current one with another winner, else the one least like it"
+OWN_PICTURES = ("u(k) and gains", "Weights", "Plane of labels", "Gain and discount")  # of one family each
+READS = {ALONG: "Along", MAP: "Map", **dict.fromkeys(OWN_PICTURES, "Own picture")}
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 VALUES = 100  # of one parameter, at most
 HEIGHT = 465
 FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
-MOST_FIRST = 10
 MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together
-FIRST = 5  # systems whose order is followed at first
 
 
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
@@ -90,16 +88,6 @@ def _fineness(page: Tuned) -> Field:
     return Choice("Grid", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
 
 
-def _place(page: Tuned, label: str, path: str | None, values: Sequence[float]) -> Field | None:
-    """One of the values on a side of the map."""
-    if not values:
-        return None
-    name = page.parameter(path).name
-    return Choice(
-        label, [TELLING, *values], names=lambda value: value if value == TELLING else name(value), help=TELLING_HELP
-    )
-
-
 def _on(look: str, make: Make) -> Any:
     """Declare a setting that one view reads; on the others its texts are kept as they are."""
     unread = Unread("")
@@ -114,6 +102,13 @@ def _other(page: Tuned) -> Field:
     return of_measure(page.collection, "Against", page.rival) if page.compares else Unread("")
 
 
+def _look(page: Tuned) -> Field:
+    """The view; the own picture of another family, whose view goes along to this one, is the own picture here."""
+    also = tuple((other, page.looks[-1]) for other in OWN_PICTURES if other != page.OWN)
+    reads = {look: READS.get(look, look) for look in page.looks}.__getitem__
+    return Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True, also=also, reads=reads)
+
+
 @dataclass(frozen=True)
 class Tuned(Settings, page=None):
     """The view of a family of measures, and what each view varies."""
@@ -123,16 +118,13 @@ class Tuned(Settings, page=None):
     ALWAYS_ALONG: ClassVar[bool] = False  # whether the parameter of Along is the knob of the other views, too
     AT_HELP: ClassVar[str] = "The line through the figure; the headline is of it"
 
-    look: str = setting(lambda page: Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True))
+    look: str = setting(_look)
     other: str = setting(_other)
     path: str | None = _on(ALONG, lambda page: _of_parameter(page, "Parameter", page.known))
     at: float | None = _on(ALONG, _at)
-    first: int = setting(Number("Order of the first", 1, MOST_FIRST, FIRST, 1, help="Whether these keep their order"))
     horizontal: str | None = _on(MAP, _horizontal)
     vertical: str | None = _on(MAP, _vertical)
     fineness: str = _on(MAP, _fineness)
-    x: Any = _on(MAP, lambda page: _place(page, "Look at: across", page.horizontal, page.xs))  # a number, or TELLING
-    y: Any = _on(MAP, lambda page: _place(page, "and up", page.vertical, page.ys))
 
     @property
     def looks(self) -> list[str]:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import streamlit as st
+from scipy.integrate import trapezoid
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.measures import HRBP, uRBP2, uRBPgr
-from evalcore.measures.catalogue import usual_gains
+from evalcore.measures import Product, uRBPgr
+from evalcore.measures.catalogue import like_fog, usual_gains
+from ui.address.families import plotted, styles
 from ui.address.highlight import Highlight
 from ui.computing.measures import averaged, parsed, scored
 from ui.data import open_collection
 from ui.screen.calls import call, each, line, record
-from ui.screen.items import Figure, Item, Latex, Table, Text
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.items import Figure, Item, Latex, Sentence, Table, Text, in_row
+from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
-from ui.tune.frame import Family
+from ui.tune.frame import Family, lack
 from ui.understandability.reader import (
     Reader,
     Variant,
@@ -31,9 +35,11 @@ from ui.understandability.reader import (
     draw_more,
     question,
     setting_of,
-    step_model,
-    threshold_of,
 )
+from ui.widgets import handles
+
+FIGURE_1 = (15.0, 10.0, 20.0)  # thresholds of FOG
+PANEL = {"height": 330, "annotations": []}
 
 
 def main() -> None:
@@ -44,9 +50,15 @@ def main() -> None:
 
 
 def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """u(k) under the thumb."""
+    """u(k) under the thumb, and what its thresholds make of the systems."""
+    figure_1 = {"threshold": FIGURE_1[0], "also": FIGURE_1[1:]}
+    with left:
+        reader.draw("normalised")
+        if reader.field("also") and like_fog(reader.collection.assessments.column(reader.column)):
+            label = "Thresholds 10, 15, 20, as in Figure 1"
+            st.button(label, on_click=reader.change, kwargs=figure_1, disabled=set(reader.thresholds) == set(FIGURE_1))
     with right:
-        live.follow(reader, lambda reader: [*scatter.headline(reader), *gains(reader)], curve="τ")
+        live.follow(reader, lambda reader: [*scatter.headline(reader), *gains(reader), *panels(reader)], curve="τ")
 
 
 def why(reader: Reader) -> None:
@@ -54,17 +66,10 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if not columns(collection) or not collection.aspects:
-        has = markdown(", ".join((*collection.aspects, *collection.signals)))
-        return (
-            f"This page sets one aspect against a second one or a readability signal; the open collection has {has}. "
-            "Open both, such as qrels.txt and qread.txt; where an aspect only has another name, change it under "
-            "Collection."
-        )
-    if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
-    return ""
+    """Say what this family lacks in a collection; empty where it has all."""
+    if columns(collection) and collection.aspects and len(collection.systems) > 1:
+        return ""
+    return lack(collection, "a second aspect or a readability signal")
 
 
 # --- why: every user model at every threshold -----------------------------------------------------------------------
@@ -72,15 +77,15 @@ def what_is_missing(collection: Collection) -> str:
 
 def compared_models(reader: Reader) -> list[Variant]:
     """List every user model at every threshold that is set, or at every grade."""
-    scale, column = reader.scale, reader.column
-    chosen = sorted(at for at in map(threshold_of, reader.models) if at is not None) or scale.grades[1:]
-    models = (step_model(scale), uRBP2, HRBP)
-    measures: list[Variant] = [
-        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
-    ]
-    if not scale.continuous:
-        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
-    return measures
+    scale, chosen = reader.scale, sorted(reader.thresholds) or reader.scale.grades[1:]
+    models = ("step", "smooth", "mean") if reader.base == "RBP" else ("step", "smooth")
+    measures = [reader.variant(model, threshold) for model in models for threshold in chosen]
+    return measures if scale.continuous else [*measures, reader.graded(reader.gains or usual_gains(scale))]
+
+
+def _named(measure: Variant) -> str:
+    """The name of a user model: of the measure, or of the gain where that alone differs."""
+    return type([*measure.gain_functions().values()][-1] if isinstance(measure, Product) else measure).__name__
 
 
 def correlations(reader: Reader) -> list[Item]:
@@ -93,7 +98,7 @@ def correlations(reader: Reader) -> list[Item]:
     cells: dict[str, dict[str, float]] = {}
     for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
         for name, value in (("τ", tau), ("τ_AP", tau_ap)):
-            cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
+            cells.setdefault(f"{reader.base} vs. {_named(measure)}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T.rename_axis("rankings")
     words = (
         f"How alike the rankings by {measure_name(reader.baseline)} and by each user model are, in the shape of "
@@ -117,10 +122,35 @@ def gains(reader: Reader) -> list[Item]:
     x = call("x", np.array, scale.it.grades)
     if not graded:
         x = call("x", np.linspace, low, high, 241)
-    curves = {setting_of(variant): (x.it, gain_of(variant, x.it, scale.it)) for variant in reader.models}
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
-    figure = call("", figures.gain_curves, values.it, curves, title, steps=graded)
-    return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
+    made = {setting_of(variant): line("u", gain_of(variant, x.it, scale.it)) for variant in reader.models}
+    said: list[Item] = []
+    if reader.normalised:
+        integrals = {name: call("integral", trapezoid, u.it, x.it) for name, u in made.items()}
+        made = {name: line("u", u.it / integrals[name].it) for name, u in made.items()}
+        listed = ", ".join(f"{integral.value:.3f} ({name})" for name, integral in integrals.items())
+        words = f"Divided by the integral of Eq. 7: {listed}. That divides all scores alike: no ranking changes."
+        said = [Sentence(words, caption=True, calls=tuple(integrals.values()))]
+    curves = {name: (x.it, u.it) for name, u in made.items()}
+    top = max(float(np.max(u.value)) for u in made.values()) if reader.normalised else 1.0
+    figure = call("", figures.gain_curves, values.it, curves, title, steps=graded, top=top)
+    alt = f"Gain u by {column}; bars: assessed documents with that value"
+    return [Figure(figure, "gains", alt, layout=handles.offered(reader.handles())), *said]
+
+
+def panels(reader: Reader) -> Iterator[Item]:
+    """The scatter with a step, and beside it the one with a smooth border, at every threshold: Figure 1."""
+    if reader.model not in ("step", "smooth"):
+        return
+    c, across = reader.collection, str(reader.baseline)
+    shown, first = [], scored("base", reader.baseline, c)
+    for model in ("step", "smooth"):
+        variants = {setting_of(one): one for one in (reader.variant(model, at) for at in reader.thresholds)}
+        tables = {across: first.it, **{name: scored("", one, c).it for name, one in variants.items()}}
+        title = f"{_named(next(iter(variants.values())))}, {model} border"
+        figure = plotted("", c, tables, across=across, y_title=title).here(styles=styles(c), x_title=reader.base)
+        shown.append(Figure(figure, f"{model} panel", f"Systems: {reader.base} across, {title} up", layout=PANEL))
+    yield in_row(*shown)
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
@@ -148,19 +178,9 @@ def explanation(reader: Reader) -> tuple[str, str, str]:
         if isinstance(variant, uRBPgr)
         else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
     )
-    if isinstance(variant, HRBP):
-        return (
-            f"Each mark is a system. To the right: its mean {rival}. Up: its mean HRBP, the harmonic mean "
-            f"of RBP of relevance and of RBP of {column}, a topic at a time.",
-            "Above the dotted line a system does better on "
-            f"{column} than on relevance. Unlike by uRBP, a document that is good on {column} and not relevant counts. "
-            "Blue joins systems whose means are nearly the same to the right and differ upwards; red the other way "
-            "round.",
-            f"{knob} Then choose step: which systems gain from documents that are easy and not relevant?",
-        )
     return (
-        f"Each mark is a system. To the right: its mean {rival}. Up: its mean uRBP, "
-        f"which credits a relevant document only as far as its {column} allows.",
+        f"Each mark is a system. To the right: its mean {rival}. Up: its mean by "
+        f"{measure_name(str(variant))}, which also asks how good documents are on {column}.",
         "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
         f"worth is lost to their {column}. Blue joins systems whose means are nearly the same to the right and "
         "differ upwards; red the other way round.",

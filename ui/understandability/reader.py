@@ -14,15 +14,17 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
-from evalcore.measures import HRBP, RBP, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures import ERR, HRBP, RBP, GainMeasure, Product, nDCG, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
+from evalcore.measures.parts.gains import Arctan, Gain, Grade, Probability, Share, Step, Table
 from evalcore.measures.urbp import UnderstandabilityBiased
 from ui.address.settings import Settings, setting
 from ui.screen.calls import Call, record
 from ui.screen.text import markdown
 from ui.tune.scatter import short
 from ui.tune.state import Tuned
-from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
+from ui.widgets import handles
+from ui.widgets.fields import Choice, Field, Number, Numbers, Slider, Stepped, Switch, of_parameter
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
 
@@ -32,8 +34,13 @@ MODEL_HELP = (
     "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr). mean: relevance and understandability are "
     "scored apart, and the score is their harmonic mean (HRBP)."
 )
+INTEGRAL_HELP = "Eq. 7 over its integral between the least and the largest value: no ranking changes by it"
+SAME, APART = 0.01, 0.03  # differences of means that are alike, and apart
 JOINED = 3  # pairs that are joined by lines, of each kind
-Variant = UnderstandabilityBiased | HRBP
+Variant = UnderstandabilityBiased | HRBP | Product
+BASES: dict[str, GainMeasure] = {"RBP": RBP(), "nDCG": nDCG(), "ERR": ERR()}
+BASE_HELP = "The measure that reads relevance times understandability: uRBP, u-nDCG, u-ERR (Zuccon 2016, section 7)"
+ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
 
 
 def columns(collection: Collection) -> list[str]:
@@ -57,7 +64,8 @@ def _usual_column(known: tuple[str, ...]) -> str:
 
 
 def _model(page: Model) -> Field:
-    offered = [name for name in MODELS if name != "graded" or not page.scale.continuous]
+    left_out = {"graded"} if page.scale.continuous else set[str]()
+    offered = [name for name in MODELS if name not in left_out | ({"mean"} if page.base != "RBP" else set())]
     usual = "graded" if "graded" in offered and page.scale.kind == "grades" else "step"
     return Choice("User model", offered, usual, segmented=True, help=MODEL_HELP)
 
@@ -94,7 +102,8 @@ def _relevant_from(page: Model) -> Field:
 class Model(Settings, page=None):
     """Which reader is meant."""
 
-    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
+    base: str = setting(Choice("Measure", list(BASES), segmented=True, help=BASE_HELP))
+    rho: float | None = setting(of_parameter(RBP, "rho", "Persistence ρ"), base="RBP")
     column: str = setting(_column)
     model: str = setting(_model)
     threshold: float | None = setting(_threshold)
@@ -103,12 +112,14 @@ class Model(Settings, page=None):
     pairs: bool = setting(
         Switch("Red and blue pairs", True, help="Join systems that only one of the two measures tells apart")
     )
-    rel: float = setting(_relevant_from)
+    zoom: bool = setting(
+        Switch("Zoom as in Figure 2", help="To the middle panel of the paper: RBP .25 to .40, uRBP .15 to .35")
+    )
+    normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
+    rel: float | None = setting(_relevant_from, base="RBP")
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
-    apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
 
     @property
     def scale(self) -> Scale:
@@ -126,34 +137,51 @@ class Model(Settings, page=None):
 
     @property
     def common(self) -> dict[str, Any]:
-        """The parameters that RBP and uRBP share."""
+        """The parameters that the measure with and without understandability share."""
+        if self.base != "RBP":
+            return {"cutoff": self.cutoff or None}
         usual = self.collection.assessments.scale(self.collection.leading).positive_from
         rel = None if self.rel == usual else self.rel
         return {"rho": self.rho, "rel": rel, "cutoff": self.cutoff or None}
 
     @cached_property
-    def baseline(self) -> RBP:
-        return RBP(aspect=self.collection.leading, **self.common)
+    def baseline(self) -> GainMeasure:
+        return BASES[self.base].with_(aspect=self.collection.leading, **self.common)
 
     @cached_property
     def models(self) -> list[Variant]:
-        """uRBP or HRBP at one or several thresholds, or uRBP with a gain for each grade."""
+        """uRBP or HRBP at one or several thresholds, or with a gain for each grade; the same under nDCG and ERR."""
         if self.gains is not None:
-            return [uRBPgr(gains=self.gains, **self.columns_read, **self.common)]
-        kind = {"smooth": uRBP2, "mean": HRBP}.get(self.model) or step_model(self.scale)
-        assert self.threshold is not None
-        each = dict.fromkeys([self.threshold, *(self.also or ())])
-        return [kind(threshold=at, **self.columns_read, **self.common) for at in each]
+            return [self.graded(self.gains)]
+        return [self.variant(self.model, at) for at in self.thresholds]
+
+    @property
+    def thresholds(self) -> list[float]:
+        """The thresholds that stand beside each other; none of a gain for each grade."""
+        return [] if self.threshold is None else list(dict.fromkeys([self.threshold, *(self.also or ())]))
+
+    def variant(self, model: str, threshold: float) -> Variant:
+        """The measure with a user model at a threshold."""
+        if self.base != "RBP":
+            return self.product((Arctan if model == "smooth" else Step)(at=threshold))
+        kinds: dict[str, type[uRBP | uRBP1 | uRBP2 | HRBP]] = {"smooth": uRBP2, "mean": HRBP}
+        return (kinds.get(model) or step_model(self.scale))(threshold=threshold, **self.columns_read, **self.common)
+
+    def graded(self, gains: tuple[float, ...]) -> Variant:
+        """The measure with a gain for each grade."""
+        if self.base != "RBP":
+            return self.product(Table(gains=gains))
+        return uRBPgr(gains=gains, **self.columns_read, **self.common)
+
+    def product(self, gain: Gain) -> Product:
+        """The base of the share of the highest grade of relevance, times a gain of understandability."""
+        base, read = BASES[self.base].with_(**self.common), Probability(max=1) if self.base == "ERR" else Grade()
+        return Product(base, gains={self.collection.leading: Share(), self.column: gain}, f=read)
 
     @property
     def columns_read(self) -> dict[str, Any]:
         """The columns that uRBP multiplies."""
         return {"aspect": self.column, "relevance": self.collection.leading}
-
-    @property
-    def limits(self) -> dict[str, Any]:
-        """Of differences of means, for the red and blue pairs."""
-        return {"same": self.same, "apart": self.apart}
 
 
 @dataclass(frozen=True)
@@ -187,7 +215,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     def scatter_options(self) -> dict[str, Any]:
         """Lines between systems that only one of the two measures separates: the red and blue cases of the paper."""
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"window": ZOOM} if self.zoom else {}
         if len(self.models) > 1:
             options["y_title"] = figures.plain(f"{short(self.own_name)} of {self.column}")
         if self.pairs:
@@ -198,14 +226,37 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
             }
         return options
 
+    def sliders(self) -> list[tuple[str, Slider]]:
+        """Add a thumb in the figure for each further threshold."""
+        field, also, key = self.field("threshold"), self.also or (), self.key("also")
+        places = [slider.places for slider in field.sliders("", self.threshold)] if isinstance(field, Number) else []
+        thumbs = [
+            ("also", Slider(f"{key}.{at}", values, [(*also[:at], value, *also[at + 1 :]) for value in values]))
+            for values in places
+            for at in range(len(also))
+        ]
+        return [*super().sliders(), *thumbs]
+
+    def handles(self) -> list[dict[str, Any]]:
+        """The lines of the thresholds, which can be dragged."""
+        field = self.field("threshold")
+        if not isinstance(field, Number):
+            return []
+        keys = [self.key("threshold"), *(f"{self.key('also')}.{at}" for at in range(len(self.also or ())))]
+        step, ends = field.step * field.stride, (field.low, field.high)
+        at = zip(keys, (self.threshold or 0.0, *(self.also or ())), strict=True)
+        return [handles.line(key, "x", value, ends, step, f"Drag the threshold {value:g}") for key, value in at]
+
     def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
         """The first pairs of systems that only one of two measures tells apart, of each kind."""
-        return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, **self.limits)
+        return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, same=SAME, apart=APART)
 
 
 def draw(reader: Reader) -> None:
     """The knobs."""
-    reader.draw("rho", "column", "model", "threshold")
+    if reader.base != "RBP" and reader.gains is not None:
+        reader.draw("cutoff")  # a slider first
+    reader.draw("rho", "threshold", "base", "model")
     if reader.gains is not None:
         with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
             reader.draw("gains")
@@ -213,11 +264,13 @@ def draw(reader: Reader) -> None:
 
 def draw_more(reader: Reader) -> None:
     """The settings that are changed less often."""
-    reader.draw("also", "pairs", "rel", "cutoff", "same", "apart")
+    rest = () if reader.base != "RBP" and reader.gains is not None else ("rel", "cutoff")
+    reader.draw("column", "also", "zoom", "pairs", *rest)
 
 
 def threshold_of(measure: Variant) -> float | None:
-    return getattr(measure, "threshold", None)
+    """Return the threshold of the gain of understandability; None of a gain for each grade."""
+    return getattr([*measure.gain_functions().values()][-1], "at", None)
 
 
 def setting_of(measure: Variant) -> str:

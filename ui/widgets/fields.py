@@ -347,11 +347,11 @@ class Choice(Field):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         shown = _as_read(self, dict(zip(self.options, map(self.names, self.options), strict=True)))
         common = {**self.given(key, changed), "format_func": shown.__getitem__}
+        seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
         if self.segmented:
-            seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
         else:
-            st.selectbox(self.label, self.options, **common)
+            st.selectbox(self.label, self.options, label_visibility=seen, **common)
 
 
 class Several(Field):

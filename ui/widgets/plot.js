@@ -13,6 +13,8 @@ import { turn } from "./turns.js";
 
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
+// Pixels of a low figure, of one with names at the ends of its lines, and of one that is small anyway; what it may have.
+const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3 };
 const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
 
 export default function show({ data, parentElement, setTriggerValue }) {
@@ -54,7 +56,21 @@ async function showElsewhere(box, { changes, done }) {
   }
 }
 
-const laidOut = (box, { layout }, look) => ({ height: 450, ...layout, width: box.clientWidth, template: { layout: look } });
+function laidOut(box, { data, layout }, look) {
+  const shown = { height: 450, ...layout, width: box.clientWidth, template: { layout: look } };
+  return shown.width < PHONE ? inHand(data, shown) : shown;
+}
+
+// On a phone finding, figure and slider share a screen: a figure without rows is low, and says names at a touch alone.
+function inHand(data, layout) {
+  const { type, tickvals = [] } = layout.yaxis ?? {};
+  const rows = type === "category" || tickvals.length > HAND.rows || layout.meta?.panels || layout.height > HAND.most;
+  const named = data.filter(({ showlegend }) => showlegend).length;
+  const ends = (layout.annotations ?? []).filter(({ x, xref }) => x === 1 && xref === "paper"); // names at the ends of lines
+  const height = ends.length ? HAND.named : layout.height > HAND.small ? HAND.height : HAND.least;
+  for (const name of rows ? [] : ends) name.font = { ...name.font, size: HAND.type };
+  return { ...layout, height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
+}
 
 async function draw(box) {
   const [plot, look] = [plots.get(box), theme(box)];

@@ -15,6 +15,13 @@ keepSpecs();
 for (const view of document.querySelectorAll("section.view")) attend(view);
 saveWithCaptions();
 beginStage();
+for (const button of document.querySelectorAll("button.print")) button.addEventListener("click", () => print(button.value === "answers"));
+
+// On paper what is folded stays folded: a sheet to fill in, or one with the answers.
+function print(answers) {
+  for (const folded of document.querySelectorAll("section.view details")) folded.open = answers;
+  window.print();
+}
 
 function attend(view) {
   for (const thumb of view.querySelectorAll(".thumb input")) {

@@ -20,7 +20,16 @@ from evalcore.data.sources import Source
 from evalcore.errors import InputError
 from evalcore.focused.files.elements import Elements, joined, no_elements
 from evalcore.focused.files.highlights import SPECIFICITY, Assessed, assess, highlights
-from evalcore.focused.files.parts import ORDERS, CountedParts, assemble, counted_parts, notes, rankings, systems_table
+from evalcore.focused.files.parts import (
+    ORDERS,
+    CountedParts,
+    assemble,
+    assemble_every,
+    counted_parts,
+    notes,
+    rankings,
+    systems_table,
+)
 from evalcore.focused.files.truth import Truth
 from evalcore.focused.passages import Passages
 from evalcore.limits import refuse_more
@@ -105,7 +114,8 @@ def read_parts(
     rows = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
     of_pool = rows.get_indexer(pd.MultiIndex.from_arrays([marks.topic, marks.documents]))
     remarks = [note for part in counted for note in notes(part, pool.topics, order)]
-    return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(counted), remarks
+    passages = Passages(marks, parts, documents, every_part=assemble_every(counted, truth, documents))
+    return passages, rankings(parts, of_pool, len(pool)), systems_table(counted), remarks
 
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:

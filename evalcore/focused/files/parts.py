@@ -6,6 +6,7 @@ Shapes: L lines of a run, S systems, T topics.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, IntArray, concatenated
 from evalcore.common.later import pa, pd
 from evalcore.data.runs import unassessed_notes
-from evalcore.errors import counted
+from evalcore.errors import InputError, counted
 from evalcore.focused.files.elements import preorder
 from evalcore.focused.files.lines import Lines, Names, Run
 from evalcore.focused.files.truth import Truth
@@ -38,6 +39,7 @@ class CountedParts:
     size: IntArray
     rsize: IntArray
     facts: dict[str, Any]
+    every: CountedParts | None = None  # with those that overlap a better one; None: there are none, or one has no size
 
 
 def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
@@ -68,7 +70,15 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
         **_counted("beyond", first.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
         **_counted("dropped_lines", run.lines.place, topic < 0, run),
     }
-    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts)
+    every = _every_part(replace(run, lines=run.lines.take(top)), topic[top], truth) if removed.any() else None
+    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts, every)
+
+
+def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
+    """Measure overlapping parts too; None if one of these cannot be measured, which does not matter where they drop."""
+    with suppress(InputError):
+        return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
+    return None
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
@@ -157,6 +167,15 @@ def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
         **{name: values.astype(np.int32) for name, values in columns.items()},
     )
     return parts, documents.different()
+
+
+def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.object_]) -> Parts | None:
+    """Assemble the parts with those that overlap a better one, under the codes of documents; None if there are none."""
+    if all(part.every is None for part in runs):
+        return None
+    parts, documents = assemble([part.every or part for part in runs], truth)
+    code = pd.Index(ids).get_indexer(pd.Index(documents)).astype(np.int32)
+    return replace(parts, document=code[parts.document])
 
 
 def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:

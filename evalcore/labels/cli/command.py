@@ -77,8 +77,8 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "what did each team bring to the pool, alone (own) or with others (shared)? with --leave-out, --depth or "
-        "--share: would the ranking stand without?",
+        "would the ranking stand without the documents that each team alone brought to the pool, or by --leave-out, "
+        "--depth or --share?",
         pooling.pool,
         {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within"))}
         | {"--draws": 20, "--seed": 0},

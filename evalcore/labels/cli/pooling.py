@@ -1,4 +1,4 @@
-"""`evalcore labels --pool`: who brought the assessed documents, and would the ranking stand without some of them?"""
+"""`evalcore labels --pool`: would the ranking stand without some of the assessed documents?"""
 
 from __future__ import annotations
 
@@ -24,26 +24,14 @@ def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progr
     if len(ways) > 1:
         raise UsageError(f"--pool: expected one of --leave-out, --depth and --share, found {' and '.join(ways)}")
     measures = asked(options, collection)
-    if not ways:
-        table = _brought(collection, options, measures, progress)
-    else:
-        tell_coverage(measures, collection)
-        selections = _selections(collection, options, progress)
-        table = joined(
-            (name, _table(measure, collection, options, selections, progress.named(name)).reset_index())
-            for name, measure in measures.items()
-        )
-        tell_lacked(collection)
+    tell_coverage(measures, collection)
+    selections = _selections(collection, options, progress)
+    table = joined(
+        (name, _table(measure, collection, options, selections, progress.named(name)).reset_index())
+        for name, measure in measures.items()
+    )
+    tell_lacked(collection)
     return table.rename(columns=lambda name: name.replace(" ", "_"))
-
-
-def _brought(
-    collection: ec.Collection, options: argparse.Namespace, measures: dict[str, ec.Measure], progress: Progress
-) -> pd.DataFrame:
-    known, depth = ec.pools.teams(collection, options.teams), _depth(collection, options, progress)
-    progress.note(f"teams {known.basis}")
-    measure = next(iter(measures.values())) if options.measure or options.set else None
-    return ec.pools.contributions(collection, known, depth, measure).reset_index().assign(within=depth)
 
 
 def _depth(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> int:
@@ -60,7 +48,7 @@ def _selections(collection: ec.Collection, options: argparse.Namespace, progress
     if options.share:
         return ec.pools.sampled_shares(collection, options.share, options.draws, options.seed)
     groups = None
-    if options.leave_out == "team":
+    if options.leave_out != "system":
         known = ec.pools.teams(collection, options.teams)
         progress.note(f"teams {known.basis}")
         groups = known.of

@@ -152,7 +152,7 @@ class Combined:
 
     @property
     def why_no_help(self) -> str:
-        """Why both together are no better than people's labels alone, in words; "" where they are."""
+        """Say why both together are no better than people's labels alone, in words; "" where they are."""
         if not self.n_hidden:
             return "people labelled all documents: there is nothing that the model's labels could add"
         kappa = self.agreement

@@ -259,7 +259,7 @@ class Sampled:
 
 
 def why_not_in_part(scorer: Rescorer) -> str:
-    """Why a measure takes whole topics of human labels; "" where a sample of the documents of a topic will do."""
+    """Say why a measure takes whole topics of human labels; "" where a sample of the documents of a topic will do."""
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "

@@ -18,7 +18,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.rounding import floors
 from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.labels.combining.standing import bands_within, standing
+from evalcore.labels.combining.rank_bands import bands_within, standing
 from evalcore.labels.judges.agreement import source_labels, usual_pair
 from evalcore.labels.pools.selections import best_ranks
 from evalcore.notation.values import Range, Value, parameter, parse_value

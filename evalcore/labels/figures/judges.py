@@ -60,7 +60,7 @@ def confusion_matrix(
 
 
 def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> draw.Trace:
-    """Draw invisible marks with texts over cells, which can be pointed at and clicked: plotly selects marks, not cells."""
+    """Draw invisible marks with texts over cells, to point at and to click: plotly selects marks, not cells."""
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     data, texts, colours = [], [], []
     counts, labels = table.to_numpy(), [plain(name) for name in names]

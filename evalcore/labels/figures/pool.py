@@ -14,7 +14,6 @@ from evalcore.figures import draw
 from evalcore.figures.parts import in_bands
 from evalcore.figures.style import HEIGHT, MANY, PALETTE, RED, Styles, by_family, plain
 
-SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
 MOST_DOTS = 5000  # that a browser draws at once
 SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
@@ -64,7 +63,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
 
 
 def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
-    """Draw how often the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
+    """Draw how often the grades of two aspects occur together: counts in the cells, shades by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it
     cells = draw.cells(
@@ -84,26 +83,6 @@ def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
 
 def _short(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else plain(value)
-
-
-def contribution_bars(table: pd.DataFrame, height: int = 0) -> draw.Figure:
-    """Draw the documents that each team contributed: shared with others, unique and not relevant, unique and relevant.
-
-    `table` is that of `evalcore.labels.pools.contributions`; teams stand in its order, from the top.
-    """
-    names = [plain(name) for name in table.index]
-    parts = {
-        "shared with another team": (table["shared"], SHARED),
-        "own, not relevant": (table["own"] - table["own relevant"], OWN),
-        "own, relevant": (table["own relevant"], RELEVANT),
-    }
-    bars = [
-        draw.bars(values, names, colour, f"%{{y}}: %{{x:,}} documents, {name}", orientation="h", name=name)
-        for name, (values, colour) in parts.items()
-    ]
-    across = draw.axis("assessed documents")
-    layout = {"xaxis": across, "yaxis": draw.listed(), "barmode": "stack", "bargap": 0.3}
-    return draw.figure_of(bars, height or max(220, 110 + 26 * len(table)), **layout)
 
 
 def changes_without(

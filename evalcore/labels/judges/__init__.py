@@ -2,10 +2,10 @@
 
 from evalcore.common.constants import COEFFICIENTS, WAYS
 from evalcore.labels.judges.agreement import Agreement, source_agreement
-from evalcore.labels.judges.effects import disagreements, swapped_cell
+from evalcore.labels.judges.label_effects import disagreements, swapped_cell
 from evalcore.labels.judges.noise import Noise, NoiseCurve, Way, noise_curve
 from evalcore.labels.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
-from evalcore.labels.judges.top import top_agreement
+from evalcore.labels.judges.top_systems import top_agreement
 
 __all__ = [
     "COEFFICIENTS", "WAYS", "Agreement", "Noise", "NoiseCurve", "SourceRankings", "Way", "disagreements",

@@ -220,6 +220,7 @@ class Agreement:
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
     level: float = 0.95
+    labelled: int = 0  # documents that any of them labelled
 
     @property
     def n_documents(self) -> int:
@@ -331,7 +332,7 @@ class Agreement:
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
-        """Why a coefficient has no value over all topics, in words; empty where it has one."""
+        """Say why a coefficient has no value over all topics, in words; empty where it has one."""
         if not self.n_documents:
             return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
@@ -342,7 +343,7 @@ class Agreement:
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
-        """Why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
+        """Say why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
         value = self.coefficient(name, weights)
         if np.isnan(value.estimate) or not np.isnan(value.low):
             return ""
@@ -499,7 +500,7 @@ def agreement_of_labels(
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
     places = grade_places(labels, grades)
-    paired = (places >= 0).sum(axis=0) > 1
+    paired, labelled = (places >= 0).sum(axis=0) > 1, int((places >= 0).any(axis=0).sum())
     topics, topic = np.unique(pool.topic[paired], return_inverse=True)
     places, shape = places[:, paired], (len(topics), len(grades))
     return Agreement(
@@ -513,6 +514,7 @@ def agreement_of_labels(
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
         level,
+        labelled,
     )
 
 

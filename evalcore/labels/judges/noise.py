@@ -186,25 +186,6 @@ class Noise:
         """Return the effects of one level; see `noise_curve` for the columns."""
         return self._row(level, self.means(level), band)
 
-    def ranks_at(self, level: float, band: float = 0.95) -> pd.DataFrame:
-        """Return the ranks at one level, a row for each system, best first by the original labels: mean, rank, and over
-        the draws the share in which it is first (ties split), the mean rank and its interval, rank_low to rank_high.
-        """
-        rank = ahead(self._upwards(self.original)) + 1
-        drawn = ahead(self._upwards(self.means(level))) + 1
-        first = drawn == 1
-        low, high = np.quantile(drawn, _tails(band), axis=0, method="inverted_cdf")
-        columns = {
-            "mean": self.original,
-            "rank": rank,
-            "share_first": (first / first.sum(axis=1, keepdims=True)).mean(axis=0),
-            "rank_mean": drawn.mean(axis=0),
-            "rank_low": low.astype(int),
-            "rank_high": high.astype(int),
-        }
-        systems = pd.Index(self.scorer.collection.systems, name="system", dtype=object)
-        return pd.DataFrame(columns, systems).sort_values("rank", kind="stable")
-
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
         own, drawn = self._upwards(self.original), self._upwards(means)
         correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)

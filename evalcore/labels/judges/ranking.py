@@ -21,7 +21,7 @@ from evalcore.common.shown import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
-from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
+from evalcore.labels.judges.top_systems import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure, assessments_of
 from evalcore.meta import (
@@ -114,25 +114,28 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
+        """Split the difference of every two rankings into gaps and judgement: a row of `gap` for each."""
+        pairs = list(combinations(self.scores, 2))
+        about = pd.DataFrame(pairs, columns=["reference", "test"])
+        return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
+
+    def gap(self, reference: str, test: str) -> pd.Series:
         """Split the difference of two rankings into documents without a label, and judgement.
 
-        A row for each two sources, with columns reference and test; labelled, the share of the documents labelled by
-        either that both labelled; tau_gaps, between the reference's ranking and that by its own labels of the shared
-        documents alone: nobody's judgement is another one there; tau_shared, between the rankings by the labels of each
-        on the shared documents; n_topics, on which both are (that have a shared document). nan where there is none.
+        labelled, the share of the documents labelled by either that both labelled; tau_gaps, between the reference's
+        ranking and that by its own labels of the shared documents alone: nobody's judgement is another one there;
+        tau_shared, between the rankings by the labels of each on the shared documents; n_topics, on which both are
+        (that have a shared document). nan if there is none.
         """
-        table = [self._gap(reference, test) for reference, test in combinations(self.scores, 2)]
-        return pd.DataFrame(table, columns=["reference", "test", "labelled", "tau_gaps", "tau_shared", "n_topics"])
-
-    def _gap(self, reference: str, test: str) -> tuple[str, str, float, float, float, int]:
         pool, share = _on_shared(self.collection.assessments, reference, test)
+        names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
         if not share:
-            return reference, test, 0.0, np.nan, np.nan, 0
+            return pd.Series([0.0, np.nan, np.nan, 0], names)
         shared = replace(self.collection, assessments=pool)
         first, second = (evaluate(self.measure, judged_by(shared, source)) for source in (reference, test))
         topics = [topic for topic in self.topics if topic in first.index and topic in second.index]
         full, own, other = (frame.loc[topics].mean() for frame in (self.scores[reference], first, second))
-        return reference, test, share, tau(full, own), tau(own, other), len(topics)
+        return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
         """Each correlation of every two sources, with its intervals."""

@@ -1,13 +1,12 @@
 """Pools: the contributors of each assessed document, and the ranking without some of the assessments."""
 
-from evalcore.labels.pools.answering import answers
-from evalcore.labels.pools.assessed import with_assessed
-from evalcore.labels.pools.contributing import PoolDepth, contributions, pool_depth
-from evalcore.labels.pools.grouping import Teams, team_columns, teams
-from evalcore.labels.pools.placing import Place, place
+from evalcore.labels.pools.depth_of_pool import PoolDepth, pool_depth
+from evalcore.labels.pools.place_of_a_run import Place, place
+from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.rescoring import Rescored, rescored
 from evalcore.labels.pools.selections import Selections, Without, only_by, sampled_shares, top_documents, without_groups
-from evalcore.labels.pools.trust import (
+from evalcore.labels.pools.team_names import Teams, team_columns, teams
+from evalcore.labels.pools.trust_in_places import (
     off_by,
     own_moves,
     share_bands,
@@ -17,8 +16,8 @@ from evalcore.labels.pools.trust import (
 )
 
 __all__ = [
-    "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",
-    "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
+    "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without",
+    "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
     "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
     "with_assessed", "without_groups", "without_table",
 ]  # fmt: skip

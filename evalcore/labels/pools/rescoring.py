@@ -18,7 +18,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, part, tell_share
 from evalcore.common.shown import shown
 from evalcore.drawing import figures, styles_of
-from evalcore.labels.pools.assessed import pool_with, subtopics_with
+from evalcore.labels.pools.reduced_pools import pool_with, subtopics_with
 from evalcore.labels.pools.selections import Selections
 from evalcore.measures.base import Measure, as_measure
 from evalcore.meta.correlation import tau, tau_ap

@@ -15,7 +15,7 @@ from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.rounding import floors
 from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.labels.pools.assessed import refuse_unlabelled
+from evalcore.labels.pools.reduced_pools import refuse_unlabelled
 from evalcore.measures.parts.hits import places
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
@@ -64,20 +64,14 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
     >>> only_by(c.rankings, c.assessments.judged, np.array([0, 1]), depth=10).tolist()  # x, y, z
     [0, -2, -1]
     """
-    row, by = brought_by(rankings, judged, group, depth)
-    result = np.full(rankings.n_pool, NOBODY)
-    result[row] = by
-    result[np.bincount(row, minlength=rankings.n_pool) > 1] = SEVERAL
-    return result
-
-
-def brought_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> tuple[IntArray, IntArray]:
-    """(N,) pool rows and (N,) groups: each judged document with each group that ranked it within the depth, once."""
     count = int(group.max(initial=0)) + 1
     wanted = (rankings.rank <= depth) & judged[rankings.row]
     system = rankings.hit_row[wanted] // rankings.n_topics
     row, by = np.divmod(np.unique(rankings.row[wanted] * count + group[system]), count)
-    return row, by
+    result = np.full(rankings.n_pool, NOBODY)
+    result[row] = by
+    result[np.bincount(row, minlength=rankings.n_pool) > 1] = SEVERAL
+    return result
 
 
 def without_groups(collection: Collection, groups: Mapping[str, str] | None, depth: int) -> Without:

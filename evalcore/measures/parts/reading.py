@@ -129,7 +129,7 @@ def read_totals(
 ) -> tuple[FloatArray, FloatArray]:
     """(S, T) the sums of S(k) g(k) and of S(k) over ranks 1 to `horizon`, each rank read as likely as it is reached.
 
-    `continuation` sees a few ranks at a time: what it says of a rank hangs on what was seen down to it.
+    `continuation` sees a few ranks at a time: its value at a rank depends on the ranks down to it.
     """
     shape, count = rankings.length.shape, rankings.length.size
     gained, read = np.zeros(count), np.zeros(count)

@@ -20,7 +20,7 @@ class HandExample:
     """One measure worked out.
 
     `ranking` are lines as `written_collection` reads them; `reads` says what the columns are: "grades" of aspects,
-    "subtopics" that a document is relevant to, relevance and "groups" of documents, or the "nuggets" of an answer.
+    "subtopics" that a document is relevant to, relevance and a "signal" of documents, or the "nuggets" of an answer.
     `sum` is the score as it is computed by hand.
     """
 
@@ -83,11 +83,11 @@ def _with_subtopics(text: str) -> Collection:
     return collection(_run([row[0] for row in rows]), frame)
 
 
-def _with_groups(text: str) -> Collection:
-    _, *rows = _lines(text)
+def _with_signal(text: str) -> Collection:
+    (_, _, name), *rows = _lines(text)
     grades = {document: int(grade) for document, grade, _ in rows if grade != UNASSESSED}
-    groups = {document: group for document, _, group in rows}
-    return collection(_run(list(groups)), {TOPIC: grades}, signals={"group": groups})
+    values = {document: value if name == "group" else float(value) for document, _, value in rows}
+    return collection(_run(list(values)), {TOPIC: grades}, signals={name: values})
 
 
 def _of_nuggets(text: str) -> Collection:
@@ -100,4 +100,4 @@ def _of_nuggets(text: str) -> Collection:
     return collection(scores=scores)
 
 
-_READERS = {"grades": written_collection, "subtopics": _with_subtopics, "groups": _with_groups, "nuggets": _of_nuggets}
+_READERS = {"grades": written_collection, "subtopics": _with_subtopics, "signal": _with_signal, "nuggets": _of_nuggets}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
@@ -9,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import metric, open_app
+from app_support import ROOT, metric, open_app
 from evalcore.focused.document_scores import DocumentF
 from evalcore.focused.overlay import Overlay, cut
-from evalcore.measures import TASKS, ranked_documents
-from ui.focused.passages import KEPT, marked_text
+from evalcore.measures import TASKS, precision_recall, ranked_documents
+from ui.focused.marked_text import KEPT, marked_text
 from ui.screen.text import markdown
 
 
@@ -128,6 +129,58 @@ def test_the_official_table_ranks_by_the_score_chosen_beside_the_official_one(ma
     assert shown["rank"].to_dict() == chosen.rank(ascending=False, method="min").astype(int).to_dict()
     assert shown["official rank"].to_dict() == official.rank(ascending=False, method="min").astype(int).to_dict()
     assert "official rank" not in open_page(look="Official table").dataframe[-1].value
+
+
+@pytest.mark.parametrize("level", [0.0, 0.07, 0.5, 1.0])
+@pytest.mark.parametrize("topic", ["mean over topics", "103"])
+def test_precision_at_the_recall_level_by_going_down_the_lists(manual: ec.Collection, level: float, topic: str) -> None:
+    assert manual.passages is not None
+    app = open_page(system="window_500", topic=topic, level=level)
+    found = []
+    for one in manual.topics if topic == "mean over topics" else [topic]:
+        rows = precision_recall(manual.passages, "window_500", one)
+        best = 0.0
+        for precision, recall in zip(rows["precision"], rows["recall"], strict=True):
+            best = max(best, precision) if recall >= level - 1e-12 else best
+        found.append(best)
+    assert metric(app, f"iP[{level:.2f}]") == f"{sum(found) / len(found):.4f}"
+
+
+def test_overlapping_parts_count_where_that_is_asked_for() -> None:
+    """iAP of the run as its file has it, by a loop over its lines, and without the parts that overlap."""
+    app = open_page(system="window_150")
+    assert "39 of them by window\\_150; they are left out." in " ".join(text.value for text in app.caption)
+    assert "(0.6110)" not in headline(app)
+    assert "**window\\_150**: 0.6110" in headline(app)
+    counted = open_page(system="window_150", overlaps="true")
+    assert f"**window\\_150**: {iap_of_the_file('window_150'):.4f}" in headline(counted)
+    assert "they count here" in " ".join(text.value for text in counted.caption)
+
+
+def iap_of_the_file(name: str) -> float:
+    """Mean over topics of the mean of iP at 101 levels of recall, character by character of every line."""
+    folder = ROOT / "sample_data" / "manual"
+    marked: dict[str, dict[str, set[int]]] = {}
+    for line in (folder / "highlights.txt").read_text().splitlines():
+        topic, _, document, *rest = line.split()
+        characters = marked.setdefault(topic, {}).setdefault(document, set())
+        for place in rest[3:]:
+            at, length = map(int, place.split(":"))
+            characters |= set(range(at, at + length))
+    lists: dict[str, list[tuple[int, int]]] = {}
+    for line in gzip.decompress((folder / "runs" / f"{name}.txt.gz").read_bytes()).decode().splitlines():
+        topic, _, document, *_, start, extent = line.split()
+        part = set(range(int(start), int(start) + int(extent)))
+        lists.setdefault(topic, []).append((int(extent), len(part & marked.get(topic, {}).get(document, set()))))
+    means = []
+    for topic, documents in marked.items():
+        total, size, hit, points = sum(map(len, documents.values())), 0, 0, []
+        for one, of_it in lists.get(topic, []):
+            size, hit = size + one, hit + of_it
+            points.append((hit, hit / size))
+        best = (max((p for h, p in points if h * 100 >= level * total), default=0.0) for level in range(101))
+        means.append(sum(best) / 101)
+    return sum(means) / len(means)
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------

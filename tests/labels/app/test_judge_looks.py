@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from labels.judges.made import judged, of_teams
+from sources_support import with_sources
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -17,8 +19,8 @@ from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import noise_curve
 from ui.data import as_python
-from ui.labels import noise, pool, ranking
-from ui.labels.noise import NoiseLook
+from ui.labels import pool, ranking, wrong_labels
+from ui.labels.wrong_labels import NoiseLook
 from ui.screen import calls
 from ui.screen.calls import call
 from ui.screen.items import Headline
@@ -114,12 +116,12 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
-    monkeypatch.setattr(noise, "Noise", None)
+    monkeypatch.setattr(wrong_labels, "draws", None)
     for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
         other = look.with_(level=place)
         row = table.iloc[int(np.argmin(np.abs(table.index.to_numpy() - place)))]
         assert row.name == place
-        headline = next(iter(noise.along(other, curve)))
+        headline = next(iter(wrong_labels.along(other, curve)))
         assert isinstance(headline, Headline)
         assert f"{row['tau']:.3f}" in headline.text
 
@@ -127,12 +129,12 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
 def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
-    for look in (noise, ranking):
-        assert "A ranking takes two systems" in look.what_is_missing(of_one_system)
+    for look in (wrong_labels, ranking):
+        assert "You need two systems for a ranking" in look.what_is_missing(of_one_system)
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
-    assert "labels of two grades" in noise.what_is_missing(none)
+    assert "labels of two grades" in wrong_labels.what_is_missing(none)
 
 
 def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:
@@ -155,3 +157,30 @@ def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
     assert told == sorted(told)
     assert told[-1] == 1
     assert "pairs" in vars(rankings)  # computed, and kept with the scores
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str]) -> None:
+    """The numbers on the screen are those of a loop that takes labels out and scores again."""
+    whole = judged(1)
+    pool = whole.assessments
+    kept = np.arange(len(pool)) % 10 < 3
+    labels = pool.sources["relevance"].labels
+    gappy = with_sources(whole, b=np.where(kept, labels["b"], np.nan))
+    pair = {"ranking_reference": "b", "ranking_test": "nist"} if swapped else {}
+    app = opened(ranking, gappy, ranking_measure="RBP(rho=0.8)", **pair)
+    own, other = (np.where(kept, labels[name], np.nan) for name in ("nist", "b"))
+    pools = [replace(pool, columns={"relevance": one}, sources={}) for one in (labels["nist"], own, other)]
+    by = [ec.evaluate("RBP(rho=0.8)", replace(whole, assessments=one, fingerprint="")).mean() for one in pools]
+    gaps = 1.0 if swapped else ec.tau(by[0], by[1])  # all of b's labels are of documents that both labelled
+    assert metric(app, "labelled by both") == "30%"
+    assert metric(app, "τ, gaps alone") == f"{gaps:.3f}"
+    assert metric(app, "τ, judgement alone") == f"{ec.tau(by[1], by[2]):.3f}"
+    assert "of the documents that either did" in page_text(app)
+    assert made(lines, gappy)["gap"]["tau_shared"] == ec.tau(by[1], by[2])
+
+
+def test_without_gaps_all_is_judgement() -> None:
+    app = opened(ranking, judged(1), ranking_measure="RBP(rho=0.8)")
+    assert metric(app, "labelled by both") == "100%"
+    assert "of the documents that either did" not in page_text(app)

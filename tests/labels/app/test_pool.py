@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -43,8 +42,6 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
     found = pools.rescored(RBP, collection, selections)
     expected = pools.without_table(selections, found, collection, RBP)
     same(shown(app, "own largest"), expected)
-    brought = pools.contributions(collection, pools.teams(collection), selections.depth)
-    same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
     sentence = next(text.value for text in app.markdown if text.value.startswith("Without"))
     assert sentence.startswith(f"Without **{group}** in the pool its systems ")
@@ -55,7 +52,7 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 @pytest.mark.parametrize("take", FEWER)
 def test_all_of_it_is_drawn_whatever_is_taken_away(take: str) -> None:
     app = open_pool(take=take, measure="P@5")
-    assert len(app.dataframe) >= 3
+    assert len(app.dataframe) >= 2
 
 
 def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
@@ -78,13 +75,6 @@ def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: st
     moves = pools.own_moves(without, pools.rescored(RBP, collection, without))
     sentence = next(str(text.value) for text in app.markdown if "A new system" in str(text.value))
     assert f"{how}, {pools.trust_in_words(moves, 0.95)}" in sentence
-
-
-def test_the_answer_is_what_systems_are_scored_by(collection: ec.Collection) -> None:
-    app = open_pool(answer="infAP", take=SYSTEM, within="7")
-    selections = pools.without_groups(collection, None, 7)
-    expected = pools.rescored("infAP", collection, selections)
-    np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
 
 
 def test_the_depth_is_followed_while_it_moves() -> None:

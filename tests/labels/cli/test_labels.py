@@ -96,12 +96,6 @@ def test_noise(run: Run, sample) -> None:
 # --- the pool -------------------------------------------------------------------------------------------------------
 
 
-def test_what_teams_brought_to_the_pool(run: Run, sample) -> None:
-    found, depth = run(f"labels {HEALTH} --pool -f csv").table, pools.pool_depth(sample).depth
-    same(found, pools.contributions(sample, pools.teams(sample), depth))
-    assert set(found["within"]) == {depth}
-
-
 @pytest.mark.parametrize("what", ["team", "system"])
 def test_a_pool_without_one_of_them(run: Run, sample, what: str) -> None:
     selections = pools.without_groups(sample, pools.teams(sample).of if what == "team" else None, 7)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.small_collections import small_collection
-from evalcore.labels.combining.standing import bands_within, standing
+from evalcore.labels.combining.rank_bands import bands_within, standing
 
 
 def test_documents_are_in_bands_by_how_high_systems_rank_them() -> None:

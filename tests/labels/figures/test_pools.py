@@ -7,17 +7,6 @@ import pandas as pd
 
 from evalcore import figures
 
-TEAMS = pd.DataFrame(
-    {"systems": [2, 1], "brought": [9, 4], "shared": [3, 3], "own": [6, 1], "own relevant": [2, 0]}, ["<x>", "y"]
-)
-
-
-def test_the_parts_of_a_bar_add_up_to_what_a_team_brought():
-    bars = figures.contribution_bars(TEAMS).data
-    assert [list(bar.x) for bar in bars] == [[3, 3], [4, 1], [2, 0]]
-    assert np.sum([bar.x for bar in bars], axis=0).tolist() == TEAMS["brought"].tolist()
-    assert list(bars[0].y) == ["&lt;x&gt;", "y"]
-
 
 def changes() -> tuple[pd.DataFrame, dict[str, str]]:
     systems = ["x_1", "x_2", "y"]

@@ -81,7 +81,7 @@ def test_infinite_scores_that_stay_so_do_not_change(small):
 
 
 def test_more_scorings_than_allowed_are_refused(small, monkeypatch):
-    monkeypatch.setattr("evalcore.labels.judges.effects.MOST_SCORINGS", 3)
+    monkeypatch.setattr("evalcore.labels.judges.label_effects.MOST_SCORINGS", 3)
     with pytest.raises(ec.InputError, match=r"at most 3 scorings by AP, found \d+ for \d+ documents: choose a cell"):
         disagreements(small, "AP")
 

@@ -78,16 +78,6 @@ def test_the_first_draws_are_the_same_of_more() -> None:
     np.testing.assert_array_equal(few.places(0.4), many.places(0.4)[:, :2])
 
 
-def test_ranks_under_noise_are_those_of_the_draws() -> None:
-    noise = Noise.of("RBP", invented(4), n_draws=9)
-    ranks = pd.DataFrame(noise.means(0.2), columns=list(invented(4).systems)).rank(
-        axis=1, ascending=False, method="min"
-    )
-    table = noise.ranks_at(0.2)
-    assert table["rank_mean"].to_dict() == pytest.approx(ranks.mean().to_dict())
-    assert (table["rank_low"].to_dict(), table["rank_high"].to_dict()) == (ranks.min().to_dict(), ranks.max().to_dict())
-
-
 def curve(taus: list[float]) -> NoiseCurve:
     table = pd.DataFrame({"tau": taus, "kappa": np.linspace(1, 0, len(taus))}, np.arange(len(taus)) / 10)
     return NoiseCurve("AP", "relevance", table, ("s",), 1, 0, neighbour(2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evalcore.measures import Browse, ep
 from evalcore.navigation.browsing import hand_walk
-from evalcore.navigation.example import SYSTEM, example
+from evalcore.navigation.paper_example import SYSTEM, example
 from ui.navigation import lesson as browsing
 
 

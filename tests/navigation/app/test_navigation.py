@@ -9,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import metric, open_app
-from evalcore.navigation.tables import approximation_error, ideal_efforts, walkthrough
-from ui.navigation.controls import LOOKS
+from evalcore.navigation.normal_approximation import largest_errors
+from evalcore.navigation.walk_tables import walkthrough
+from ui.navigation.navigation_settings import LOOKS
 from ui.screen.text import markdown
 
 WALK = "Walk(stop=0.3)"
@@ -100,36 +101,6 @@ def test_the_papers_example_shows_printed_and_computed() -> None:
     assert "printed: :red[0.625, 0.58]" in texts
 
 
-def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.Collection) -> None:
-    table = approximation_error(ec.parse("MAep(navigation=Walk(stop=0.3))"), site)  # type: ignore[arg-type]
-    app = open_page(look="All systems", exact="true")
-    worst, alike = table["largest difference on a topic"].max(), ec.tau(table["exact"], table["normal"])
-    assert any(
-        f"**{worst:.4f}**; Kendall's tau_b of the two rankings is **{alike:.3f}**" in c.value for c in app.caption
-    )
-
-
-def test_walkers_are_set_beside_the_formula() -> None:
-    app = open_page(look="All systems", exact="true")
-    assert any("20,000 simulated users" in caption.value for caption in app.caption)
-    assert ["formula", "walkers", "standard error"] in [list(one.value.columns) for one in app.dataframe]
-
-
-@pytest.mark.parametrize("topic", ["first", "last"])
-def test_a_better_ideal_list_takes_less_effort(site: ec.Collection, topic: str) -> None:
-    name = site.topics[0 if topic == "first" else -1]
-    app = open_page(topic=name)
-    measure: Any = ec.parse(f"MAep(navigation={WALK})")
-    shown = next(one.value for one in app.dataframe if "by gain costs more" in one.value)
-    expected = ideal_efforts(site, measure.users, name)
-    for way in expected.dropna(axis=1, how="all"):
-        assert shown[way].tolist() == pytest.approx(expected[way].tolist(), nan_ok=True)
-    for level, row in zip(shown.index, expected.itertuples(index=False), strict=True):
-        least = min(effort for effort in row if effort == effort)
-        assert shown.loc[level, "by gain costs more"] == pytest.approx(row[0] / least - 1)
-    assert list(shown.index) == [f"{level:.1f}" for level in expected.index]
-
-
 @pytest.mark.parametrize("rank", [0, 1, 5])
 def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: int) -> None:
     system, topic = "archive_boost", "t06"
@@ -139,3 +110,51 @@ def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: i
     at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
     where = f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "listed before") if rank else "Nothing is consulted"
     assert any(caption.value.startswith(where) and f"Topic {topic}" in caption.value for caption in app.caption)
+
+
+# --- the paper's examples ---------------------------------------------------------------------------------------------
+
+
+def words(app: AppTest) -> str:
+    return " ".join(one.value for one in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize(("one", "two"), [(0.3, 0.9), (0.5, 0.2)])
+def test_two_results_lead_to_one_component(one: float, two: float) -> None:
+    app = open_page(paper_one=one, paper_two=two)
+    assert f"(1 - {one:g})(1 - {two:g}) = **{1 - (1 - one) * (1 - two):.4g}**" in words(app)
+
+
+def test_section_6_1_is_computed_for_other_shares() -> None:
+    app = open_page(paper_first=0.75, paper_second=0.2)
+    inverse = 0.75 + 0.25 * 0.2 / 2 + 0.25 * 0.8 / 3
+    assert words(app).count(f"computed: **{inverse:.4g}**") == 2
+    assert "printed: " not in words(app)
+
+
+@pytest.mark.parametrize(("n", "p"), [(11, 0.3), (40, 0.1)])
+def test_the_error_of_the_normal_approximation(n: int, p: float) -> None:
+    app = open_page(paper_n=n, paper_p=p)
+    errors = largest_errors(p).loc[n]
+    assert metric(app, "largest error, as in the paper") == f"{errors['normal']:.4f}"
+    assert metric(app, "with continuity correction") == f"{errors['corrected']:.4f}"
+
+
+def test_related_measures_are_of_the_same_users(site: ec.Collection) -> None:
+    app = open_page(look="All systems", recall=0.4, stop=0.5)
+    table = next(one.value for one in app.dataframe if "PRUM" in one.value)
+    for name, text in {
+        "EPRUM": "EPRUM(navigation=Walk(stop=0.5), recall=0.4)",
+        "PRUM": "PRUM(navigation=Walk(stop=0.5), recall=0.4)",
+        "expected ratio": "ExpectedRatio(navigation=Walk(stop=0.5))@10",
+    }.items():
+        scores = ec.evaluate(text, site).mean()
+        assert table[name].to_dict() == pytest.approx(scores.to_dict())
+        along = ec.evaluate("MAep(navigation=Walk(stop=0.5))", site).mean()
+        assert metric(app, f"τ, {name}") == f"{ec.tau(along, scores):.3f}"
+
+
+def test_walks_as_long_as_the_law_says(site: ec.Collection) -> None:
+    app = open_page(going="follow links, few of them far", alpha=2.0)
+    best = ec.evaluate("MAep(navigation=Walk(alpha=2))", site).mean()
+    assert f"**{markdown(best.idxmax())}** ({best.max():.4f})" in headline(app)

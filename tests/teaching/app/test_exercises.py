@@ -113,7 +113,7 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
     (folder / "exercises.toml").write_text("title = 3")
     app.run()
     assert [error.value for error in app.error] == ["**exercises.toml**: expected title to be a text, found '3'"]
-    assert app.main.header[0].value.startswith("1 Reader")  # the set that comes along
+    assert app.main.header[0].value.startswith("Reader")  # the set that comes along
 
 
 def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
         "answers": ["hidden"],
         "data": ["sample data"],
         "learn.view": ["guided_path"],
-        "guided_path.step": ["1 Reader"],
+        "guided_path.step": ["Reader"],
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from odd_support import write
+from scipy.special import stdtrit
 from subject_support import of_subjects
 from teaching.lesson_support import (
     Unchecked,
@@ -280,15 +281,122 @@ def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None
     assert unchecked.drawn["count"] == n
 
 
+def ranked_by_hand(page: Any) -> list[float]:
+    """The grades from rank 1 on, read from the text of the ranking and moved one by one."""
+    rows = [line.split() for line in page.GIVEN.split("---")[0].splitlines()[1:]]
+    grades = [float(row[1]) for row in rows]
+    for edit in page.made:
+        kind, _, _, *places = edit.split(":")
+        if kind == "move":
+            grades.insert(int(places[1]) - 1, grades.pop(int(places[0]) - 1))
+        else:
+            grades = [grades[int(rank) - 1] for rank in places[0].split(".")]
+    return grades
+
+
+def average_precision(grades: list[float], relevant: int) -> float:
+    hits = [rank for rank, grade in enumerate(grades, start=1) if grade]
+    return sum(at / rank for at, rank in enumerate(hits, start=1)) / relevant
+
+
+def precision(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    grades, k, relevant = ranked_by_hand(page), page.cutoff, 4
+    above = sum(grades[:k])
+    ap = average_precision(grades, relevant)
+    assert called(content, f"P@{k}") == pytest.approx(above / k)
+    assert called(content, f"R@{k}") == pytest.approx(above / relevant)
+    assert called(content, "AP") == pytest.approx(ap)
+    curves = {trace.name: list(trace.y) for trace in picture(content, 0).data}
+    assert curves["precision"] == pytest.approx([sum(grades[:at]) / at for at in range(1, 9)])
+    assert curves["recall"] == pytest.approx([sum(grades[:at]) / relevant for at in range(1, 9)])
+    places = [at for at in range(2, k + 1) if grades[at - 1] and not grades[at - 2]]
+    if not places:
+        unchecked.must("cannot rise", k=k, before=ap)
+    else:
+        at = places[-1]
+        moved = [*grades[: at - 2], grades[at - 1], grades[at - 2], *grades[at:]]
+        after = average_precision(moved, relevant)
+        assert after > ap
+        assert sum(moved[:k]) == above
+        unchecked.must("only AP", k=k, place=at, before=ap, after=after)
+    unchecked.must("counted", above=above, k=k, relevant=relevant)
+    unchecked.must("missing", relevant=relevant, missing=relevant - sum(grades))
+
+
+def ndcg(grades: list[float], k: int, way: str) -> float:
+    """By the definition; page i, of grade 2, is in the pool and not in the ranking."""
+
+    def dcg(some: list[float]) -> float:
+        gains = [grade if way == "the grade" else 2**grade - 1 for grade in some]
+        return sum(gain / np.log2(1 + rank) for rank, gain in enumerate(gains[:k], start=1))
+
+    return dcg(grades) / dcg(sorted([*grades, 2.0], reverse=True))
+
+
+def gain(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    grades, k = ranked_by_hand(page), page.cutoff
+    assert called(content, f"nDCG@{k}") == pytest.approx(ndcg(grades, k, page.gain))
+    assert called(content, f"DCG@{k}") / called(content, "ideal") == pytest.approx(ndcg(grades, k, page.gain))
+    place = max(at for at, grade in enumerate(grades, start=1) if grade == 3)
+    moved = [grades[place - 1], *grades[: place - 1], *grades[place:]]
+    low, high, exp_low, exp_high = (
+        ndcg(some, k, way) for way in ("the grade", "2^grade − 1") for some in (grades, moved)
+    )
+    said = unchecked.must("to the top", place=place, k=k, low=low, high=high, exp_low=exp_low, exp_high=exp_high)
+    rise, exp_rise = round(high - low, 12), round(exp_high - exp_low, 12)
+    more = "both alike" if rise == exp_rise else "the grade" if rise > exp_rise else "2^grade − 1"
+    assert said["more"] == more
+    unchecked.must("discount", k=k, share=1 / np.log2(1 + k))
+
+
+def chance(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    frame = ec.evaluate("nDCG", page.data)
+    (a, b), n = page.pair, len(frame)
+    d = (frame[a] - frame[b]).to_numpy()
+    assert called(content, "lead") == pytest.approx(d.mean())
+    dots = next(iter(picture(content, 0).data)).customdata
+    drawn = np.array([float(lead) for _, lead in dots])
+    assert len(drawn) == page.draws
+    assert called(content, "last draw") == drawn[-1]
+    if page.how == "other topics":
+        # Each topic stands in a resample a whole number of times.
+        counts = ec.meta.topic_resamples(n, 100, 0)[: page.draws]
+        again = np.array([np.repeat(d, row).mean() for row in counts])
+        unchecked.must("other topics", topics=n, ahead=int((again > 1e-12).sum()), lead=d.mean(), a=a, b=b)
+        assert drawn == pytest.approx(again)
+    else:
+        assert (np.abs(drawn) <= np.abs(d).mean() + 1e-12).all()
+        extreme = int((np.abs(drawn) >= abs(d.mean()) - 1e-12).sum())
+        unchecked.must("chance alone", topics=n, extreme=extreme, lead=d.mean(), draws=page.draws)
+    if unchecked.take("no interval"):
+        assert n < 2 or np.ptp(d) < 1e-12
+        return
+    half = stdtrit(n - 1, 0.975) * d.std(ddof=1) / n**0.5
+    interval = unchecked.must("interval", low=d.mean() - half, high=d.mean() + half, real=bool(abs(d.mean()) > half))
+    assert interval["p"] == pytest.approx(called(content, "p"))
+    if n <= 13:
+        signs = np.array(list(product([-1, 1], repeat=n)))
+        assert interval["p"] == pytest.approx((np.abs(signs @ d) >= abs(d.sum()) - 1e-12).mean())
+    assert unchecked.must("of all systems")["pages"] == who_leads(page.data)
+
+
+@cache
+def who_leads(collection: Collection) -> str:
+    return ec.first_in_words(ec.rank_intervals(ec.evaluate("nDCG", collection)))
+
+
 CHECKS: dict[str, Callable[[Any, LessonContent, Unchecked], None]] = {
-    "1 Reader": reader,
-    "2 Aspects": aspects,
-    "3 Thresholds": thresholds,
-    "4 Combining": combining,
-    "5 Ideal": ideal,
-    "6 Correlation": correlation,
+    "Precision": precision,
+    "Gain": gain,
+    "Chance": chance,
+    "Reader": reader,
+    "Aspects": aspects,
+    "Thresholds": thresholds,
+    "Combining": combining,
+    "Ideal": ideal,
+    "Correlation": correlation,
 }
-LONG = set[str]()  # steps whose controls are moved one by one
+LONG = {"Chance"}  # steps whose controls are moved one by one
 for module in of_subjects("lesson_checks"):
     CHECKS |= module.CHECKS
     LONG |= module.LONG
@@ -357,7 +465,9 @@ def test_every_statement_of_a_step_is_borne_out_by_its_numbers(data: str, lesson
     assert page.data is collection or data == "sample"
     looks = styles(page.data)
     names, quick = list(lesson.controls), lesson.name not in LONG
-    places = everywhere(page, names, 1 if data == "sample" else 5) if quick else one_by_one(page, names, 8)
+    places = list(everywhere(page, names, 1 if data == "sample" else 5) if quick else one_by_one(page, names, 8))
+    if lesson.in_text and data == "sample":  # what may be done by hand; the checks of others do it
+        places += [other.with_(edits=edits) for edits in lesson.moves(page).values() for other in places[::3]]
     for other in places:
         assert not other.misfits
         content = lesson.show(other, looks)

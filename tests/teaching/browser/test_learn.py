@@ -51,7 +51,7 @@ def test_every_formula_of_the_glossary_is_typeset(tab: Page) -> None:
 
 @pytest.mark.slow
 def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(tab: Page) -> None:
-    page = afresh(tab, "/guided_path?guided_path.step=9 Links")
+    page = afresh(tab, "/guided_path?guided_path.step=Links")
     walk = page.locator(".browsing")
     with rerun(page):
         walk.get_by_role("button", name="Consult result 1").click()
@@ -79,7 +79,7 @@ def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(t
 
 @pytest.mark.slow
 def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(tab: Page) -> None:
-    page = afresh(tab, "/guided_path?guided_path.step=10 Passages")
+    page = afresh(tab, "/guided_path?guided_path.step=Passages")
     box = page.locator(".highlighting")
     words = box.locator(".text span[data-at].returned")
     words.nth(0).click(button="right")

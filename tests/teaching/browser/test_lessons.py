@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from offline_support import SETTLED, SHOWN, opened, until
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from browser_support import barriers
 from evalcore.cli import main
 from evalcore.figures.path import MOST_BYTES
 from ui.teaching.guided_path.lessons import LESSONS
+
+ALL_SHOWN = f"() => [({SHOWN})(), document.querySelector('main').textContent]"
 
 
 @pytest.fixture(scope="module")
@@ -22,19 +24,56 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
+def test_every_lesson_is_played_to_its_end_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
     with opened(browser, lessons / "1.html", 375, 812) as page:
         for at, lesson in enumerate(LESSONS, start=1):
             file = lessons / f"{at}.html"
             assert file.stat().st_size < MOST_BYTES
-            if at > 1:
-                page.goto(file.as_uri())
             assert lesson.title in page.locator("h1").inner_text()
             assert page.evaluate("document.documentElement.scrollWidth") == 375, lesson.name
-            before = page.evaluate(SHOWN)
-            thumb = page.locator(".thumb input >> visible=true")
-            thumb.press("End" if thumb.input_value() == "0" else "Home")
-            until(page, SETTLED)
-            assert page.evaluate(SHOWN) != before, lesson.name
-            page.get_by_text("Answer", exact=True).click()
+            chooser = page.locator(".thumbs select")
+            sliders = page.locator(".thumbs select option").all_inner_texts() or [""]
+            assert ("Moves" in sliders or "Steps" in sliders or "Marks" in sliders) == bool(lesson.play), lesson.name
+            for label in sliders:
+                if label:
+                    chooser.select_option(label)
+                plays(page, lesson.name)
+            for folded in ("Answer", "Formulas", "For the teacher"):
+                page.get_by_text(folded, exact=True).click()
+            assert lesson.notes.splitlines()[0] in page.locator("details").last.inner_text()
             assert barriers(page) == [], lesson.name
+            onward = page.get_by_role("link", name="Next", exact=True)
+            assert (onward.count() == 0) == (at == len(LESSONS))
+            if at < len(LESSONS):
+                onward.click()
+
+
+def plays(page: Page, name: str) -> None:
+    """Move a slider through all of its places: each differs from the one before it in a word or a figure."""
+    thumb = page.locator(".thumb input >> visible=true")
+    thumb.press("Home")
+    until(page, SETTLED)
+    shown = {str(page.evaluate(ALL_SHOWN))}
+    places = int(thumb.get_attribute("max") or 0)
+    for _ in range(places):
+        thumb.press("ArrowRight")
+    until(page, SETTLED)
+    assert int(thumb.input_value()) == places, name
+    shown.add(str(page.evaluate(ALL_SHOWN)))
+    assert len(shown) == 2, name
+
+
+@pytest.mark.slow
+def test_a_lesson_prints_blank_and_with_answers(browser: Browser, lessons: Path) -> None:
+    for at in (1, len(LESSONS)):
+        with opened(browser, lessons / f"{at}.html") as page:
+            page.add_init_script("window.print = () => {}")
+            page.reload()
+            page.emulate_media(media="print")
+            for words, there in (("Print with answers", True), ("Print blank", False)):
+                page.emulate_media(media="screen")
+                page.get_by_role("button", name=words).click()
+                page.emulate_media(media="print")
+                assert page.locator("details .words").first.is_visible() == there
+                assert page.get_by_role("button", name=words).is_visible() is False
+            assert page.locator("h3").first.is_visible()

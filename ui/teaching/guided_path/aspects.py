@@ -1,4 +1,4 @@
-"""Step 2: why relevance is not enough."""
+"""Step Aspects: why relevance is not enough."""
 
 from __future__ import annotations
 
@@ -157,4 +157,4 @@ def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[di
     yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
 
 
-LESSON = Lesson("2 Aspects", Understood, {"understood": 0.38, "alike": 0.62}, show)
+LESSON = Lesson("Aspects", Understood, {"understood": 0.38, "alike": 0.62}, show)

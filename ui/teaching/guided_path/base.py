@@ -31,8 +31,11 @@ from ui.widgets.fields import Choice, Field, Switch
 
 _OF_THE_CORE = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
 _ALL = [step for table in (_OF_THE_CORE, *subjects.written("steps.toml")) for step in table.items()]
-WORDS: dict[str, dict[str, str]] = dict(sorted(_ALL, key=lambda step: int(step[0].split()[0])))
+WORDS: dict[str, dict[str, Any]] = dict(sorted(_ALL, key=lambda step: step[1]["at"]))
 STEPS = tuple(WORDS)
+NUMBERED = {name: f"{at} {name}" for at, name in enumerate(STEPS, start=1)}
+# Links that were made when the path began at the reader.
+_ONCE = tuple((f"{at} {name}", name) for at, name in enumerate(STEPS[STEPS.index("Reader") :], start=1))
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
 HELP_SIGN = 4.0  # letters that the sign for help takes beside a label
 
@@ -55,7 +58,7 @@ class LessonSettings(Settings, page="guided_path"):
         super().__init_subclass__()
         cls.SAMPLE, cls.LACKS = sample or cls.SAMPLE, lacks or cls.LACKS
 
-    step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
+    step: str = setting(Choice("Step", STEPS, reads=NUMBERED.__getitem__, also=_ONCE, segmented=True, hide_label=True))
     own: bool | None = setting(_own)
 
     @cached_property
@@ -73,7 +76,7 @@ class LessonSettings(Settings, page="guided_path"):
         return self.collection if self.own and not self.lack else self.sample
 
     @property
-    def works_on(self) -> Collection:
+    def works_on(self) -> Collection | None:
         return self.data
 
     @property
@@ -125,10 +128,14 @@ class Lesson:
     controls: Mapping[str, float]  # the settings side by side, each with its share of the width
     show: Callable[[Any, Styles], LessonContent]
     play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
+    # Without a server: some of what a hand may do, as edits by what they are called, and what it then sees.
+    moves: Callable[[Any], Mapping[str, tuple[str, ...]]] = lambda _: {}
+    seen: Callable[[Any], pd.DataFrame] | None = None
+    in_text: bool = False  # what is done by hand stands below the text, not above the figure
 
     @property
     def title(self) -> str:
-        return WORDS[self.name]["title"]
+        return str(WORDS[self.name]["title"])
 
     @property
     def text(self) -> str:
@@ -140,14 +147,20 @@ class Lesson:
         return self._paragraph("question")
 
     @property
+    def notes(self) -> str:
+        """How long the step takes, what students get wrong, and what to ask next: for the teacher."""
+        words = WORDS[self.name]
+        return f"{words['minutes']} minutes.\nOften wrong: {words['wrong']}\nAsk next: {words['ask']}"
+
+    @property
     def page(self) -> str:
         """Where to go on with one's own data: the stem of its file."""
-        return WORDS[self.name]["page"]
+        return str(WORDS[self.name]["page"])
 
     @property
     def onward(self) -> str:
         """What is there."""
-        return WORDS[self.name].get("onward", "On your own data")
+        return str(WORDS[self.name].get("onward", "On your own data"))
 
     def _paragraph(self, key: str) -> str:
         return " ".join(WORDS[self.name][key].split())

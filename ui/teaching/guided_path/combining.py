@@ -1,4 +1,4 @@
-"""Step 4: combining aspects before or after scoring."""
+"""Step Combining: combining aspects before or after scoring."""
 
 from __future__ import annotations
 
@@ -120,4 +120,4 @@ def both_ways(collection: Collection) -> tuple[Measure, Measure]:
     return CAM(parts), Product(P(), gains=steps)
 
 
-LESSON = Lesson("4 Combining", Combined, {"weight": 0.5, "good": 0.5}, show)
+LESSON = Lesson("Combining", Combined, {"weight": 0.5, "good": 0.5}, show)

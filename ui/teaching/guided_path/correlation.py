@@ -1,4 +1,4 @@
-"""Step 6: what a correlation of rankings hides."""
+"""Step Correlation: what a correlation of rankings hides."""
 
 from __future__ import annotations
 
@@ -122,4 +122,4 @@ def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> I
     yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)
 
 
-LESSON = Lesson("6 Correlation", Neighbours, {"event": 0.38, "place": 0.62}, show)
+LESSON = Lesson("Correlation", Neighbours, {"event": 0.38, "place": 0.62}, show)

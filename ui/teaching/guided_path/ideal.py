@@ -1,4 +1,4 @@
-"""Step 5: why an ideal ranking matters."""
+"""Step Ideal: why an ideal ranking matters."""
 
 from __future__ import annotations
 
@@ -249,4 +249,4 @@ def why_not(lacking: pd.Series) -> str:
     return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")
 
 
-LESSON = Lesson("5 Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)
+LESSON = Lesson("Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)

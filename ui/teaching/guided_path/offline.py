@@ -1,7 +1,8 @@
-"""The guided path as a document: each step with its sliders, its question and its answer, no server behind it."""
+"""The guided path as a document: each step with its sliders, question, answer and notes, without a server."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import evalcore as ec
@@ -21,7 +22,7 @@ INTRODUCTION = (
     "Steps through the ideas, each with a figure to move. Read the question, guess, move the slider, then open the "
     "answer: it is that of what the slider shows. Nothing is sent anywhere; the files work without a network."
 )
-BY_HAND = "Done by hand in the app (evalcore app); here the sliders move."
+BY_HAND = "In the app (evalcore app) this is done by hand. Here a slider plays some of what a hand may do."
 UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this step has controls."
 
 
@@ -35,6 +36,9 @@ def section(lesson: Lesson) -> Section:
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
     paths = [path for one in _moved_by(lesson, page) if (path := _path(lesson, page, *one).drawn()).moves]
+    if moves := lesson.moves(page):
+        by_hand = Slider(page.key("edits"), range(len(moves)), list(moves.values()))
+        paths.insert(0, _path(lesson, page, "edits", by_hand, list(moves)).drawn())
     controls = Controls() if paths else UNMOVED
     return Section(lesson.title, _items(lesson, page, controls), data=rests_on(page.data), paths=paths)
 
@@ -57,14 +61,17 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
+        seen = [Item(lesson.seen(page), "What the hand sees", "seen")] if lesson.seen else []
         shown = [in_document(item, f"item {at}") for at, item in enumerate(flat(screen.items, places=()))]
         answer = "\n".join(str(item.thing) for item in _at(ANSWER, screen))
         formulas = tuple(item.thing for item in _at(FORMULAS, screen) if isinstance(item.thing, Latex))
     return [
         *(Item(text), Item(Heading(plain(lesson.question))), Item(controls)),
+        *seen,
         *shown,
         Item(Folded("Answer", answer), key="answer"),
         Item(Folded("Formulas", formulas=formulas)),
+        Item(Folded("For the teacher", lesson.notes)),
     ]
 
 
@@ -74,8 +81,8 @@ def _at(place: str, screen: Screen) -> list[Item]:
     return [in_document(item, "") for item in next(there).items]
 
 
-def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> Path:
-    """A slider of a step with all that it moves."""
+def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider, texts: Sequence[str] = ()) -> Path:
+    """A slider of a step with all that it moves; `texts` say what its places are called."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, now)
     assert field
@@ -86,5 +93,5 @@ def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> Pa
         there = Section(lesson.title, _items(lesson, page.with_(**{name: values[at]})))
         return there.sheet(captions=True)
 
-    texts = [plain(field.words(value)) for value in values]
+    texts = texts or [plain(field.words(value)) for value in values]
     return Path(page.label_of(name, slider), texts, values.index(now), draw)

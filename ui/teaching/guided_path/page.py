@@ -1,4 +1,4 @@
-"""The guided path: eleven steps through the ideas, each with its question, a figure to move, and an answer."""
+"""The guided path: steps through the ideas, each with its question, a figure to move, and an answer."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ def main() -> None:
         show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
+        if lesson.play and lesson.in_text:
+            lesson.play(page)
         answer = ask(lesson)
     styles = families.styles(page.data)
     with right:
-        if lesson.play:
+        if lesson.play and not lesson.in_text:
             lesson.play(page)
         figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
         behind = below.popover("Formula and numbers", icon=":material/function:", width="content")
@@ -83,7 +85,9 @@ def go(page: LessonSettings, step: str) -> None:
 
 
 def what_it_works_on(page: LessonSettings) -> None:
-    """The choice of data, where there is one."""
+    """The choice of data, if there is one."""
+    if page.works_on is None:
+        return
     if page.own is not None and page.lack:
         st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
     else:
@@ -103,4 +107,7 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
     if teaching.answers_hidden():
         show.put(Text.note(teaching.WHY_HIDDEN))
         return None
-    return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
+    answer = st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
+    with st.expander("For the teacher", icon=":material/school:"):
+        show.put(Text(lesson.notes.replace("\n", "  \n")))
+    return answer

@@ -1,4 +1,4 @@
-"""Step 1: what RBP believes about a reader."""
+"""Step Reader: what RBP believes about a reader."""
 
 from __future__ import annotations
 
@@ -124,4 +124,4 @@ def half_of_the_score(ranks: int) -> Statement:
     return state("half of the score", text, ranks=ranks)
 
 
-LESSON = Lesson("1 Reader", ReaderLesson, {"rho": 0.36, "topic": 0.32, "system": 0.32}, show)
+LESSON = Lesson("Reader", ReaderLesson, {"rho": 0.36, "topic": 0.32, "system": 0.32}, show)

@@ -1,4 +1,4 @@
-"""Step 3: where understanding ends, and how sharply."""
+"""Step Thresholds: where understanding ends, and how sharply."""
 
 from __future__ import annotations
 
@@ -277,4 +277,4 @@ def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statem
         yield state("all is understood", text, threshold=float(same[0]))
 
 
-LESSON = Lesson("3 Thresholds", Border, {"border": 0.38, "threshold": 0.62}, show)
+LESSON = Lesson("Thresholds", Border, {"border": 0.38, "threshold": 0.62}, show)

@@ -1,33 +1,60 @@
-"""What does each measure say of three documents, or of your own? Worked examples, with every number's arithmetic."""
+"""What does each measure say of a ranking? Examples that fit a pencil, with the arithmetic of every number."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from evalcore import InputError
+from evalcore.data.typed_rankings import SYSTEM, TOPIC
 from ui.address import site
+from ui.address.edits import MOST, buttons
+from ui.computing.measures import frames
 from ui.data import open_collection
-from ui.teaching.worked_examples.controls import ONE, THREE, YOURS, ExampleSettings
-from ui.teaching.worked_examples.each_measure import each_measure
-from ui.teaching.worked_examples.three_documents import three_documents
-from ui.teaching.worked_examples.your_own import your_own
+from ui.stage import show
+from ui.teaching.worked_examples import reading
+from ui.teaching.worked_examples.controls import READABILITY, ExampleSettings
+from ui.teaching.worked_examples.worked import Worked, draw
+from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 
-QUESTIONS = {
-    ONE: "How is each measure computed by hand?",
-    YOURS: "What does each measure say of your own ranking?",
-}
+HOW = (
+    "One ranking with what assessors said, its score by each measure, and the sum that gives the score.",
+    "*adds* is what the score rises by at a rank. Of a measure with a reader, C is the share of those at a rank who "
+    "go on, W how much of all that is read is read there, L how many end there; the score is the sum of W times the "
+    "gains.",
+    "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
+    "label, or write your own ranking, and see which measures notice.",
+)
 
 
 def main() -> None:
-    collection = open_collection.current()
-    page = ExampleSettings.now(collection)
-    site.title("worked_examples", QUESTIONS.get(page.example, ""), collection)
-    widths = (3.3, 4.6) if page.example == ONE else (3.3, 1.3, 1.8, 1.5)
-    columns = st.columns(widths, vertical_alignment="bottom")
-    with columns[0]:
-        page.draw("example")
-    if page.example == THREE:
-        three_documents(page, columns[1:])
-    elif page.example == ONE:
-        each_measure(page, columns[1])
-    else:
-        your_own(page)
+    page = ExampleSettings.now(open_collection.current())
+    question = "How hard is a text to read?" if page.one == READABILITY else ""
+    site.title("worked_examples", question, page.collection)
+    left, right = show.two_columns(0.32)
+    with left:
+        page.draw("one", "measures", "text")
+        if page.written is not None:
+            with st.expander("Write another ranking", expanded=isinstance(page.yours, InputError)):
+                page.draw("written")
+    with right, show.errors():
+        if page.one == READABILITY:
+            show.screen(reading.draw(page.text))
+        else:
+            worked_out(page)
+    show.explain(*(reading.HOW if page.one == READABILITY else HOW))
+
+
+def worked_out(page: ExampleSettings) -> None:
+    """Show the ranking to edit, and what each measure says of it."""
+    if isinstance(page.yours, InputError):
+        raise page.yours
+    worked = Worked(page)
+    if page.yours is not None:
+        worked = Worked(page, tuple(frames(worked.after.value, page.measures or ())))
+        if not worked.measures:
+            raise InputError("expected a measure that fits these aspects, found none")
+        with st.container(horizontal=True, gap="small"):
+            buttons(page)
+        walk = worked.walks.value[worked.measures[0]]
+        ranking_table("own ranking", rows_of(page.yours, page.made, SYSTEM, TOPIC, walk, MOST, KEYS), page.make)
+    show.screen(draw(worked))

@@ -1,4 +1,4 @@
-"""What the page Labels looks at."""
+"""Settings that the views of Labels share, and what they need of a collection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE_SOURCE = (
 
 @dataclass(frozen=True)
 class LabelsLook(Settings, page="labels"):
-    """Which view of the labels is open: at first agreement, or the grades where one source gave them all."""
+    """The open view of Labels: at first agreement, or the grades if one source gave all labels."""
 
     look: str = setting(
         lambda page: Choice("View", LOOKS, AGREEMENT if page.several else GRADES, segmented=True, hide_label=True)
@@ -60,7 +60,7 @@ class OfSources(Settings, page=None):
 
 
 def no_exchange(collection: Collection) -> str:
-    """Why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
+    """Say why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
     if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+        return f"You need two systems for a ranking; the open collection has {counted(len(collection.systems), 'system')}."
     return ""

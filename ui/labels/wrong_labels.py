@@ -1,11 +1,10 @@
-"""How good must a judge be? The ranking when labels go wrong at random: a part of the view Pool and noise."""
+"""The ranking when labels go wrong at random: a part of the view Pool and noise."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.common.progress import Tell
 from evalcore.common.rounding import TIE, percent
 from evalcore.data import Collection
-from evalcore.labels.judges import WAYS, Noise, NoiseCurve
-from evalcore.labels.judges.noise import LEVELS, curve_of, way_of
+from evalcore.labels.judges import WAYS, NoiseCurve
+from evalcore.labels.judges.noise import LEVELS, way_of
 from evalcore.labels.judges.rescoring import sums_gains
 from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
@@ -27,9 +25,9 @@ from ui.computing import work
 from ui.computing.doubt import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf, one_of
-from ui.labels.controls import no_exchange
+from ui.labels.source_settings import no_exchange
 from ui.screen.calls import Call, call, each, line
-from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.items import Figure, Headline, Item, Metric, Table, in_row
 from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.shell import live
 from ui.stage import show
@@ -126,7 +124,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """How labels are drawn, as the options of `ec.noise_curve`."""
+        """Say how labels are drawn, as the options of `ec.noise_curve`."""
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -143,24 +141,21 @@ def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) ->
         look.draw("level", "wanted")
         with st.expander("More settings"):
             look.draw("draws", "seed")
-    made = None
+    curve = None
     with right, show.errors():
-        made = draws(look)
-        if made is not None:
-            noise, curve = made
+        curve = draws(look)
+        if curve is not None:
             live.follow(look, lambda look: along(look, curve), "level", "wanted", curve="τ")
-    if made is None:
+    if curve is None:
         return
     show.explain(*EXPLANATION)
-    with st.expander("The numbers as tables"):
-        with show.errors():
-            show.screen(at_level(look, noise))
+    with st.expander("The numbers as a table"):
         table = curve.value.table.reset_index()
         show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; empty where there is."""
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
@@ -168,27 +163,17 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def draws(look: NoiseLook) -> tuple[Call[Noise], Call[NoiseCurve]] | None:
-    """The draws and what each level makes of the ranking; None where the work was held. Raises InputError."""
+def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
+    """Find what each level makes of the ranking; None if the work was held. Raises InputError."""
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
         raise InputError(f"expected a measure that reads an aspect with grades, found {look.measure}")
-    key = ("noise", look.collection.fingerprint, look.measure, look.way, *look.draws_of.items())
-    result = work.result("noise", "Drawing wrong labels", key, partial(_draws_of, look))
-    if result is None:
-        return None
-    of = (look.measure, look.collection, look.way)
-    noise, curve = call("noise", Noise.of, *of, **look.draws_of), call("curve", ec.noise_curve, *of, **look.draws_of)
-    return noise.known(result[0]), curve.known(result[1])
-
-
-def _draws_of(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
-    noise = Noise.of(look.measure, look.collection, look.way, **look.draws_of)
-    return noise, curve_of(noise, LEVELS, progress=tell)
+    curve = call("curve", ec.noise_curve, look.measure, look.collection, look.way, **look.draws_of)
+    return work.worked(curve, look.collection, "Drawing wrong labels", tells="progress")
 
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
-    """What the level that is set does, and the way there: all of it is in the curve."""
+    """Say what the level that is set does, and the way there: all of it is in the curve."""
     here = line("here", curve.it.at(look.level or 0.0))
     enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
     kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))
@@ -210,7 +195,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
 def sentences(
     look: NoiseLook, curve: NoiseCurve, row: pd.Series, levels: Sequence[float], kappas: Sequence[float]
 ) -> str:
-    """What the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
+    """Say what the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
@@ -224,7 +209,7 @@ def sentences(
 
 
 def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """How good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
+    """Say how good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"
@@ -244,17 +229,6 @@ EXPLANATION = (
     "draws; the band holds 95% of the draws. The dashed line is how often the winner stays first.",
     "Where blue falls below the line across, rankings by such labels are no longer read as equivalent. These errors "
     "are at random: a judge whose errors favour some systems may do more harm with fewer of them.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. Where an aspect has several sources, "
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
     "let labels go wrong as theirs differ: a dotted line stands at what was measured.",
 )
-
-
-def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
-    """The ranks of the systems at the level that is set."""
-    ranks = line("ranks", noise.it.ranks_at(look.level or 0.0))
-    yield Text.note(
-        f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
-        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
-    )
-    whole = {"rank_mean": 1, "share_first": 2}
-    yield Table(ranks, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

@@ -17,7 +17,7 @@ from evalcore.common.arrays import IntArray
 from evalcore.common.rounding import ceiling
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import rel_parameter, relevant
-from evalcore.navigation.cumulated import below, chance_below
+from evalcore.navigation.cumulated_gain import below, chance_below
 from evalcore.navigation.effort_precision import SHARE, Navigated, share_seen
 from evalcore.navigation.ideals import expected_effort, ideal_curve, inverse_effort
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, UserModel, traverse

@@ -1,4 +1,4 @@
-"""Which task, topic, system and setting are looked at, with the leaderboard to choose from."""
+"""Settings of Passages: task, system, topic and parameters, with the leaderboard to choose from."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.errors import counted
 from evalcore.focused.document_scores import DocumentScore, EntryScore
 from evalcore.focused.nearness import entry_distances, median_length, nearness_curves
 from evalcore.focused.passages import Passages
@@ -22,6 +23,7 @@ from evalcore.measures import (
     EntryScreen,
     Measure,
     Task,
+    iP,
     official_table,
     precision_recall,
     ranked_documents,
@@ -35,7 +37,7 @@ from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown, reading_name
 from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
+from ui.widgets.fields import Choice, Field, Number, Stepped, Switch, of_parameter
 
 A_VALUES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10)
 N_VALUES = (100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000)
@@ -43,6 +45,11 @@ BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
+LEVEL_HELP = "iP[j]: the best precision that a list still has once it has returned this share of the highlighted text"
+OVERLAP_HELP = (
+    "The task asks for parts that do not overlap: of two that share text, the worse one is left out. If it counts, "
+    "text that was returned twice counts twice."
+)
 EARLY_HELP = "The four official levels of recall lie between 0 and 0.1"
 FORMS_HELP = "The two formulas of the paper"
 TASK_HELP = (
@@ -72,19 +79,29 @@ def _rank(view: FocusedSettings) -> Field | None:
     return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
 
 
+def _overlaps(view: FocusedSettings) -> Field | None:
+    """Offer to count overlapping parts if there are some."""
+    count = view.passages.overlapping
+    return Switch(f"Count {counted(count, 'overlapping part')}", help=OVERLAP_HELP) if count else None
+
+
 @dataclass(frozen=True)
 class FocusedSettings(Settings, page="focused_retrieval"):
-    """What is looked at: a task, a system, a topic, what the task leaves open, and a place to read."""
+    """Settings of Passages: a task, a system, a topic, parameters of the task, and a place to read."""
 
-    task: str = setting(Choice("Task", list(TASKS), segmented=True, help=TASK_HELP))
+    look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
+    task: str = setting(Choice("Task", list(TASKS), help=TASK_HELP))
     system: str = setting(_system)
     topic: str = setting(lambda view: Choice("Topic", (EVERY, *view.collection.topics)))
+    level: float | None = setting(
+        of_parameter(iP, "recall", "Recall level j", step=0.01, help=LEVEL_HELP), task=FOCUSED
+    )
     early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
+    overlaps: bool | None = setting(_overlaps, task=FOCUSED)
     beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
     nearness: str | None = setting(Choice("Distance counts", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
     A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
     n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
     rank: int | None = setting(_rank)
     whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))
@@ -109,6 +126,8 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     @property
     def scored(self) -> Task:
         """The task with the score that the controls say."""
+        if self.overlaps:
+            return Task(self.task, overlaps="count")
         if self.beta is not None:
             return Task(self.task, DocumentF(beta=self.beta))
         if self.A is not None:
@@ -121,7 +140,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def by_part(self) -> bool:
-        """Whether parts are read, one by one; else documents."""
+        """Tell whether parts are read, one by one; else documents."""
         return self.task == FOCUSED
 
     @property
@@ -131,13 +150,18 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """What the system returned for the topic that is read: parts or documents, one row per rank."""
+        """Say what the system returned for the topic that is read: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property
     def parts(self) -> Call[pd.DataFrame]:
         """The parts that the system returned for the topic that is read."""
-        return call("", precision_recall, record(self.collection).passages, self.system, self.reading)
+        return call("", precision_recall, record(self.collection).passages, self.system, self.reading, **self.counting)
+
+    @property
+    def counting(self) -> dict[str, Any]:
+        """Tell whether overlapping parts count, as an option of the library."""
+        return {"overlaps": "count"} if self.overlaps else {}
 
     @property
     def documents(self) -> Call[pd.DataFrame]:
@@ -177,18 +201,19 @@ def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame
     given: Any = task.name
     if task != TASKS[task.name]:
         score = value_call(task.score).it if task.score else None
-        given = record(Task)(task.name, score)
+        given = record(Task)(task.name, score, task.overlaps)
     return call(name, official_table, given, collection)
 
 
 def draw_choices(view: FocusedSettings) -> None:
-    """Task, system and topic."""
-    view.draw_in_row("task", "system", "topic", shares=(1.75, 1.1, 1.1), gap="medium")
+    """Draw task, system and topic."""
+    view.draw("task")
+    view.draw_in_row("system", "topic")
 
 
 def draw_settings(view: FocusedSettings) -> None:
-    """What the task leaves open, and the ranking or the curve that follows."""
-    view.draw("early", "beta", "nearness", "A", "n")
+    """Say what the task leaves open, and the ranking or the curve that follows."""
+    view.draw("level", "early", "overlaps", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
         show.screen(nearness(view, view.scored.score))
     else:

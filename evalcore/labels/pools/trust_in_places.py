@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.common.arrays import divided
 from evalcore.common.rounding import ceiling
-from evalcore.labels.pools.contributing import relevant_rows
+from evalcore.labels.pools.depth_of_pool import relevant_rows
 from evalcore.labels.pools.rescoring import Rescored
 from evalcore.labels.pools.selections import Without
 from evalcore.measures.base import GainMeasure, Measure, as_measure

@@ -24,8 +24,8 @@ from ui.computing.cached import cached
 from ui.computing.doubt import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
-from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
+from ui.labels.source_settings import OfSources
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
@@ -72,12 +72,12 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def in_part(self) -> bool:
-        """Whether labels of a part of a topic's documents will do."""
+        """Tell whether labels of a part of a topic's documents will do."""
         return bool(self.measure) and sums_gains(self.measure, self.collection.assessments)
 
     @property
     def has_gaps(self) -> bool:
-        """Whether people left out documents that others labelled: then nothing need be hidden."""
+        """Tell whether people left out documents that others labelled: then nothing need be hidden."""
         with suppress(InputError):
             pool = self.collection.assessments
             sources = pool.sources.get(graded_aspect(self.measure, self.collection))
@@ -89,12 +89,12 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def kept(self) -> KeptLabels:
-        """Which human labels are not hidden."""
+        """Tell which human labels are not hidden."""
         return KeptLabels(1.0 if self.share is None else self.share, self.topics, self.depth or 0, self.seed)
 
     @property
     def drawn(self) -> dict[str, float]:
-        """What was drawn at random."""
+        """Say what was drawn at random."""
         return {"seed": self.seed} if self.kept.hides else {}
 
     @property
@@ -104,7 +104,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def hidden(self) -> dict[str, Any]:
-        """What is hidden, as an option of `ec.combine` and its kin; nothing where all labels are kept."""
+        """Say what is hidden, as an option of `ec.combine` and its kin; nothing where all labels are kept."""
         return {"kept": str(self.kept)} if self.kept.hides else {}
 
 
@@ -148,7 +148,7 @@ def _read(measure: str, collection: Collection, model: str, human: str) -> TwoSo
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
-    """Who is first by each of the three, what the model's labels are worth, and the scores."""
+    """Say who is first by each of the three, what the model's labels are worth, and the scores."""
     estimate = combined(look)
     result = estimate.value
     by = [line("", estimate.it.scores[name]) for name in LINES]
@@ -173,7 +173,7 @@ KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
 
 
 def sentences(result: Combined) -> str:
-    """Who is first by each of the three, and by all human labels where some are hidden."""
+    """Say who is first by each of the three, and by all human labels where some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         lines.append(f"By all human labels, most of which are hidden here: {together(leaders(result.all_labels))}")
@@ -185,7 +185,7 @@ def sentences(result: Combined) -> str:
 EXPLANATION = (
     "Three lines for each of the first systems: by both together, by the human labels that are kept, and by the model "
     "alone, each with its 95% interval for these topics; of the model for all such topics, as it cannot know how wrong "
-    "its labels are. Upright: the score by all human labels.",
+    "its labels are. Ticks: the score with all human labels.",
     "The model's labels are corrected by what people say of the same documents, so that both together are right on "
     "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
     "be off by more than its line says.",

@@ -1,4 +1,4 @@
-"""How were the grades given, and how deep? The view Grades and depth of Labels."""
+"""Grades by aspect, and shares of assessed documents by depth: the view Grades and depth of Labels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _pair(page: GradesSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class GradesSettings(Settings, page="labels", prefix="grades_"):
-    """Which two aspects are set against each other."""
+    """Settings of the view: the two aspects to compare."""
 
     pair: tuple[str, str] | None = setting(_pair)
 
@@ -54,7 +54,7 @@ def draw(collection: Collection) -> None:
 
 
 def by_depth(collection: Collection) -> Iterator[Item]:
-    """How deep documents were assessed."""
+    """Say how deep documents were assessed."""
     deepest = int(collection.rankings.length.max(initial=0))
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = line("shares", record(collection).assessed_share(depths))
@@ -68,13 +68,13 @@ def by_depth(collection: Collection) -> Iterator[Item]:
     figure = call("", figures.assessed_by_depth, shares.it, families.styles_of(collection))
     yield Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     yield Text.note(
-        "Each line is a system. Where a line falls early, its scores rest on fewer assessments: most measures give "
+        "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
         "unassessed documents no gain."
     )
 
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
-    """Whether two aspects go together."""
+    """Tell whether two aspects go together."""
     assert page.pair
     first, second = page.pair
     pool: Any = record(page.collection).assessments
@@ -90,7 +90,7 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
 
 
 def distributions(collection: Collection) -> Iterator[Item]:
-    """How often each grade of each aspect was given."""
+    """Say how often each grade of each aspect was given."""
     names = list(collection.assessments.scales)
     for start in range(0, len(names), IN_A_ROW):
         row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]

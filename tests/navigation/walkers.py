@@ -1,4 +1,4 @@
-"""Simulated users: what the two simplifications of the formulas cost.
+"""Simulated users who walk over links, to hold the formulas against.
 
 The formulas take it that each component is seen independently, and that a rank costs what it is expected to cost. Users
 who walk over the links see components on one path together, and a long walk costs more. Shapes: U users, R ranks, n
@@ -13,29 +13,18 @@ import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.later import sparse
-from evalcore.common.rounding import SOLVED, less
-from evalcore.common.shown import shown
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import Walk
 from evalcore.navigation.topic_graphs import TopicGraph
 from evalcore.navigation.worth import Effort
 
 
-@shown
 @dataclass(frozen=True, eq=False)
 class Crowd:
     """Simulated users: their effort and gain after each rank of a list."""
 
     cg: FloatArray  # (U, R)
     ce: FloatArray  # (U, R)
-
-    def effort_to(self, level: float) -> FloatArray:
-        """(U,) ce[gr] of each user, infinite for those who never get there."""
-        if not self.cg.shape[1]:
-            return np.full(len(self.cg), np.inf)
-        enough = ~less(self.cg, level, SOLVED)
-        first = np.argmax(enough, axis=1)
-        return np.where(enough.any(axis=1), self.ce[np.arange(len(first)), first], np.inf)
 
 
 def mean_and_error(values: FloatArray) -> tuple[float, float]:

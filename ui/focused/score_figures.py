@@ -1,4 +1,4 @@
-"""What the task's official measure says: its number, and its figure over levels or settings."""
+"""The official measure of a task: its finding, and its figure over levels or settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.focused.text_measures import LEVELS
 from evalcore.measures import (
     TASKS,
     AgP,
@@ -19,26 +20,23 @@ from evalcore.measures import (
     Task,
     generalised_curves,
     interpolated_curves,
-    iP,
     precision_recall,
 )
 from ui.address import families
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
-from ui.computing.measures import averaged, scored
-from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
+from ui.computing.measures import scored
+from ui.focused.passage_settings import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, keyed, line, record, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
 from ui.screen.text import markdown
 
-EARLY = iP(recall=0.01)
-
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Who is first, where the chosen system stands, how much depends on the measure; and the figure."""
+    """Say who is first, where the chosen system stands, how much depends on the measure; and the figure."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
-        second: tuple[Item, ...] = (early(view),)
+        second: tuple[Item, ...] = (precision_at(view),)
     else:
         second = tuple(alike(view, view.given, "τ with official"))
     third = tuple(alike(view, rival, f"τ with {short(rival.official)}"))
@@ -47,7 +45,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Who is first by the official measure, and where the chosen system stands."""
+    """Say who is first by the official measure, and where the chosen system stands."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
@@ -58,17 +56,21 @@ def firsts(view: FocusedSettings) -> Headline:
     return Headline(text, (scores, places, *(first_calls(frame) if frame else ())))
 
 
-def early(view: FocusedSettings) -> Metric:
-    """Precision of the chosen system at the beginning of its list."""
-    scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
-    value = line("early", scores.it[view.system])
-    return Metric.of(
-        "iP[0.01]", value, "Of the chosen system: interpolated precision at 1% of the highlighted text", form=".4f"
-    )
+def precision_at(view: FocusedSettings) -> Metric:
+    """Give the interpolated precision of the chosen system at the recall level j."""
+    value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
+    help = f"Of the chosen system: interpolated precision at {view.level:.0%} of the highlighted text"
+    return Metric.of(f"iP[{view.level:.2f}]", value, help, form=".4f")
+
+
+def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
+    """Interpolated precision at 101 levels of recall."""
+    c = record(view.collection)
+    return call("curves", interpolated_curves, c.passages, view.single, rankings=c.rankings, **view.counting)
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
-    """How alike two rankings of systems are."""
+    """Say how alike two rankings of systems are."""
     theirs, means = official("theirs", other, view.collection), view.means
     help = (
         f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
@@ -84,11 +86,12 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
 
 def by_recall(view: FocusedSettings) -> Figure:
     """Interpolated precision by recall."""
-    c, points = record(view.collection), None
-    curves = call("curves", interpolated_curves, c.passages, view.single, rankings=c.rankings)
+    points = None
     if view.single is not None:
-        points = call("points", precision_recall, c.passages, view.system, view.single).it
-    figure = drawn(view, figures.recall_curves, curves, until=0.105 if view.early else None, points=points)
+        of = record(view.collection).passages, view.system, view.single
+        points = call("points", precision_recall, *of, **view.counting).it
+    until = 0.105 if view.early else None
+    figure = drawn(view, figures.recall_curves, curves_of(view), until=until, points=points, level=view.level)
     return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
 
 

@@ -1,4 +1,4 @@
-"""Which users are meant: how they walk on from a result, and what that costs them."""
+"""Settings of Links: the users, how they go on from a result, and the effort of it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scr
 from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import NavigationModel
-from evalcore.navigation.tables import Walkthrough, need_navigation, walkthrough
+from evalcore.navigation.walk_tables import Walkthrough, need_navigation, walkthrough
 from evalcore.navigation.worth import GainModel
 from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import evaluate, parsed, scored
 from ui.screen.calls import Call, call, line
-from ui.widgets.fields import Choice, Field, Number, Switch, of_parameter
+from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
-LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
+LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
+    "follow links, few of them far",
     "follow links, as the list says",
     "follow one link, as the list says",
     "scroll in the page",
@@ -35,14 +36,14 @@ LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "not at all",
 )
 GOING_HELP = (
-    "Follow links: a walk that stops after each page with some probability. As the list says: with the probabilities "
+    "Follow links: a walk that stops after each page with some probability. Few of them far: a walk of t pages is as "
+    "likely as t^(-α). As the list says: with the probabilities "
     "of the edge list, over any number of links or over one. Scroll: the nearer in the same page, the likelier. Read "
     "on: until too much irrelevant text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
 LOOKS = LIST, SYSTEMS = "One list", "All systems"
-EXACT_HELP = "Sets MAep by the paper's normal approximation, and users who really walk, beside the exact scores"
 
 
 def shown_first(collection: Collection) -> str:
@@ -51,12 +52,12 @@ def shown_first(collection: Collection) -> str:
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """How users may go on from a result, of the ways that the graph allows."""
+    """Say how users may go on from a result, of the ways that the graph allows."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
         given = [GIVEN] * bool(known.any()) + [ONE_LINK] * bool(known.all())
-        possible = [LINKS, *given, *([BOTH] if navigation.has_places else []), *possible]
+        possible = [LINKS, LAW, *given, *([BOTH] if navigation.has_places else []), *possible]
     return possible
 
 
@@ -72,12 +73,12 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
+    """Say where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
-    """What a component may be worth, of what the collection knows."""
+    """Say what a component may be worth, of what the collection knows."""
     known = navigation.worths
     own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
     own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
@@ -91,7 +92,7 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class NavigationSettings(Settings, page="navigation"):
-    """Which users are meant, and what is looked at."""
+    """Settings of Links: the users, and the list or systems to show."""
 
     system: str = setting(
         lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
@@ -100,6 +101,9 @@ class NavigationSettings(Settings, page="navigation"):
     going: str = setting(lambda view: Choice("From a result, users", ways(view.navigation), help=GOING_HELP))
     stop: float | None = setting(
         of_parameter(Walk, "stop", "Stopping probability", default=0.3, low=0.05, step=0.05, none=""), follows=True
+    )
+    alpha: float | None = setting(
+        of_parameter(Walk, "alpha", "α: walks of t pages, by t^(-α)", default=1.5, none=""), going=LAW
     )
     theta: float | None = setting(
         of_parameter(Scroll, "theta", "θ: interest lost per character", high=0.05, format="%.3f"),
@@ -117,7 +121,6 @@ class NavigationSettings(Settings, page="navigation"):
     interpolation: str = setting(of_parameter(MAep, "interpolation", "Its curve"))
     look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
     of: str = setting(lambda view: Choice("ep of", (MEAN, *view.collection.topics)), look=SYSTEMS)
-    exact: bool = setting(Switch("How exact is it?", help=EXACT_HELP), look=SYSTEMS)
     recall: float = setting(of_parameter(ep, "recall", "Share of all gain to reach", low=0.05))
 
     @property
@@ -126,13 +129,14 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def follows(self) -> bool:
-        """Whether users follow links and stop with a probability."""
+        """Tell whether users follow links and stop with a probability."""
         return self.going in (LINKS, BOTH)
 
     @property
     def model(self) -> NavigationModel:
         models: dict[str, NavigationModel] = {
             LINKS: Walk(stop=self.stop),
+            LAW: Walk(alpha=self.alpha),
             GIVEN: Walk(),
             ONE_LINK: Browse(),
             SCROLLING: Scroll(theta=self.theta or 0.0),
@@ -144,7 +148,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """How users follow links, if they do."""
+        """Say how users follow links, if they do."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
@@ -181,13 +185,13 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def means(self) -> tuple[Call[pd.Series], Call[pd.Series]]:
-        """Of the scores without and with navigation, by system."""
+        """Mean scores by system, without and with navigation."""
         without, along = self.scores
         return line("without", without.it.mean()), line("with_links", along.it.mean())
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
-        """What users of the list see, rank by rank."""
+        """Say what users of the list see, rank by rank."""
         users = self.parsed.it.users
         made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
         return cached_call(made, self.collection)
@@ -197,8 +201,8 @@ def draw_controls(view: NavigationSettings) -> None:
     """The controls beside the figure."""
     if view.look == LIST:
         view.draw_in_row("system", "topic")
-    view.draw("going", "stop", "theta", "tolerance")
-    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "exact"]}[view.look])
+    view.draw("going", "stop", "alpha", "theta", "tolerance")
+    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "recall"]}[view.look])
     with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:

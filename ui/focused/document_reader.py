@@ -13,8 +13,8 @@ from evalcore import figures
 from evalcore.focused.document_scores import EntryScore
 from evalcore.focused.overlay import Overlay, overlay
 from evalcore.measures import DocumentF, DocumentScore
-from ui.focused.controls import FocusedSettings
-from ui.focused.passages import draw_text
+from ui.focused.marked_text import draw_text
+from ui.focused.passage_settings import FocusedSettings
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Item, Latex, Text
 from ui.screen.text import markdown

@@ -1,4 +1,4 @@
-"""What stands under the figure: gain by rank, effort-precision, ideal lists, lengths of walks, how exact it is."""
+"""Figures and tables of Links: ranks, effort-precision, efforts to a level of gain, lengths of walks."""
 
 from __future__ import annotations
 
@@ -9,36 +9,28 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.measures import Walk
+from evalcore.measures import EPRUM, PRUM, ExpectedRatio, Measure
 from evalcore.meta import best_first
-from evalcore.navigation.example import Line, computed_lines
 from evalcore.navigation.gain_levels import arrival, effort_curves
-from evalcore.navigation.tables import (
-    approximation_error,
-    gain_distribution,
-    ideal_efforts,
+from evalcore.navigation.walk_tables import (
     precision_curves,
     trail_table,
-    walkers_beside,
 )
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
 from ui.computing.doubt import decimals, doubt_of, with_doubt
-from ui.navigation.controls import DEPTH, NavigationSettings
-from ui.screen.calls import Call, call, line, record, value_call
-from ui.screen.items import Columns, Figure, Item, Table, Text
+from ui.computing.measures import scored
+from ui.navigation.navigation_settings import DEPTH, NavigationSettings
+from ui.screen.calls import Call, call, line, value_call
+from ui.screen.items import Columns, Figure, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
 
-BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}  # else by enumeration
-WHERE_LINKS = "Where users follow links, and nothing else, simulated walkers are set beside the formula here."
-WALKERS = 20_000
-DRAWN = {"users": WALKERS, "seed": 0}
-AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
+RATIO_AT = 10  # ranks
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """How the ranking of systems differs."""
+    """Say how the ranking of systems differs."""
     yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
@@ -64,21 +56,8 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
     yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
 
 
-def gain(view: NavigationSettings) -> Iterator[Item]:
-    """The distribution of cumulated gain among users by rank."""
-    chances = call("chances", gain_distribution, view.collection, view.parsed.it.users, view.topic, view.system, DEPTH)
-    way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
-    yield Text.note(
-        f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
-        f"{markdown(view.system)}; found {way}. The line is the expected gain."
-    )
-    figure = call("", figures.gain_by_rank, chances.it, view.walked.it.expected[1:], view.rank)
-    alt = "Distribution of cumulated gain by rank; the table below has what is seen"
-    yield Figure(figure, "gains by rank", alt)
-
-
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """What the ideal list and this one take to a gain level, and when users reach it."""
+    """Say what the ideal list and this one take to a gain level, and when users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)
@@ -120,7 +99,7 @@ def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
 
 
 def level_tables(view: NavigationSettings) -> Iterator[Item]:
-    """What users have seen down to the rank; efforts, and the ranks at which they reach the level."""
+    """Say what users have seen down to the rank; efforts, and the ranks at which they reach the level."""
     yield seen(view)
     curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
@@ -133,7 +112,7 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 
 
 def seen(view: NavigationSettings) -> Table:
-    """What users have seen down to the rank, and from its result."""
+    """Say what users have seen down to the rank, and from its result."""
     made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
@@ -161,22 +140,6 @@ def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
     return cached_call(made, view.collection, "Walking")
 
 
-def ideals(view: NavigationSettings) -> Iterator[Item]:
-    """How much less effort a better ideal list takes."""
-    efforts = call("efforts", ideal_efforts, view.collection, view.parsed.it.users, view.topic)
-    more = line("costs_more", efforts.it["by gain"] / efforts.it.min(axis=1) - 1)
-    yield Text.note(
-        f"Expected effort of the ideal list of topic {markdown(view.topic)} to each gain-recall level. By gain: the "
-        "components in order of what they are worth, as in the paper. Greedy: each time the one with the most expected "
-        "new gain for its effort, hubs included. Best: the least of all orders, tried where at most 7 components lead "
-        "anywhere."
-    )
-    table = efforts.value.assign(**{"by gain costs more": more.value})
-    table.index = pd.Index([f"{level:.1f}" for level in table.index], name=table.index.name)
-    decimal = dict.fromkeys(table.columns, 3)
-    yield Table(table.dropna(axis=1, how="all"), "ideal efforts", decimal, calls=(efforts, more))
-
-
 def walks(view: NavigationSettings) -> Iterator[Item]:
     """Trail lengths against the law."""
     if view.walk is None:
@@ -194,72 +157,31 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
 
 
-def exact(view: NavigationSettings) -> Iterator[Item]:
-    """What the normal approximation would have made of it, and what users do who really walk."""
-    yield Columns((tuple(approximated(view)), tuple(simulated(view))), gap="medium")
-
-
-def approximated(view: NavigationSettings) -> Iterator[Item]:
-    """The exact scores, and those by the normal approximation."""
-    errors = call("errors", approximation_error, view.parsed.it, view.collection)
-    errors = cached_call(errors, view.collection, "Approximating")
-    worst = line("worst", errors.it["largest difference on a topic"].max())
-    several = len(errors.value) > 1
-    alike = call("alike", ec.tau, errors.it["exact"], errors.it["normal"])
-    yield Text(
-        "Gains here are multiples of one step, so every P(cg < gr) is exact. Beside it, MAep by the paper's normal "
-        f"approximation (with a continuity correction): the largest difference on a topic is **{worst.value:.4f}**; "
-        f"Kendall's tau_b of the two rankings is **{f'{alike.value:.3f}' if several else 'none'}**.",
-        "note",
-        (worst, *([alike] if several else ())),
-    )
-    yield Table(errors, "exact and normal")
-
-
-def simulated(view: NavigationSettings) -> Iterator[Item]:
-    """The formula, and users who really walk."""
-    if not isinstance(view.measure.navigation, Walk):
-        yield Text.note(WHERE_LINKS)
-        return
+def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
+    """Rank the systems by the related measures for the same users, beside MAep."""
+    listed: dict[str, Measure] = {
+        "MAep": view.measure,
+        "EPRUM": EPRUM(view.model, recall=view.recall),
+        "PRUM": PRUM(view.model, recall=view.recall),
+        "expected ratio": ExpectedRatio(view.model, cutoff=RATIO_AT),
+    }
+    means = {name: line("means", scored(name, measure, view.collection).it.mean()) for name, measure in listed.items()}
+    taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
+    if len(view.collection.systems) > 1:
+        yield in_row(
+            *(Metric.of(f"τ, {name}", tau, f"With the ranking by MAep: {listed[name]}") for name, tau in taus.items())
+        )
+    own = families.styles_of(view.collection)
+    made = {name: mean.it for name, mean in means.items()}
+    figure = call("", figures.bump, made, styles=own).here(selected=highlight.systems)
+    yield Figure(figure, "related", "Ranks of all systems by MAep, EPRUM, PRUM and the expected ratio")
     yield Text.note(
-        f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
-        "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
-        "them more; the formula treats sections as independent and the effort of a rank as fixed. standard error: none "
-        "where fewer than 10 of them got there."
+        f"EPRUM and PRUM: for users who want {view.recall:.0%} of the relevant units, the expected precision and the "
+        "share of ranks that show a new one. Expected ratio: of the relevant units, the share seen in the first "
+        f"{RATIO_AT} results. Each unit counts as 1 and each rank costs 1, whatever gain and effort are set to."
     )
-    made = call("walkers", walkers_beside, view.parsed.it, view.collection, view.topic, view.system, **DRAWN)
-    walkers = cached_call(made, view.collection, "Simulating users")
-    yield Table(walkers, "walkers", decimals=dict.fromkeys(walkers.value.columns, 5), drawn=DRAWN)
+    table = call("related", pd.DataFrame, made)
+    yield Table(table, "related measures", decimals=decimals())
 
 
-def paper(_: NavigationSettings) -> Iterator[Item]:
-    """Section 6.1, line by line."""
-    yield Text.note(
-        "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40% of the users of d1 go on to "
-        "it, and 30% of those of d2. Every rank costs 1."
-    )
-    lines = call("lines", computed_lines)
-    calls = (lines, line("as_printed", AS_PRINTED))
-    for one, score in lines.value:
-        texts = (f"{one.what}  \n$\\small {one.formula}$", was_printed(one), computed(one, score))
-        yield Columns(tuple((Text(text, calls=calls),) for text in texts), (3.6, 1.1, 2.0), align="center")
-
-
-def was_printed(line: Line) -> str:
-    """What the paper prints, red where it is not right."""
-    was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
-    return "printed: " + (was if line.printed == line.right else f":red[{was}]")
-
-
-def computed(line: Line, score: float | None) -> str:
-    """Our score, and what is to be said of the printed one."""
-    ours = f"computed: **{score:.4g}**" if score is not None else ""
-    return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
-
-
-FOLDED = {
-    "The numbers as tables": level_tables,
-    "Ideal lists": ideals,
-    "Length of walks": walks,
-    "The paper's example, section 6.1": paper,
-}
+TABLES = {"The numbers as tables": level_tables, "Length of walks": walks}

@@ -13,8 +13,6 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, IntArray, divided
 from evalcore.common.rounding import less, percent
 from evalcore.common.shown import shown
-from evalcore.labels.pools.grouping import Teams
-from evalcore.labels.pools.selections import NOBODY, brought_by, without_groups
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import Collection, assessed_counts
@@ -72,38 +70,6 @@ def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
     count = reaching.sum(axis=0)
     assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
     return int(np.cumprod((count > 0) & (assessed >= count - (count - 1) // 4)).sum())
-
-
-def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:
-    """Count the documents that each team contributed within a depth, a row for each.
-
-    systems; brought: assessed documents that its systems ranked within the depth; shared: those of them that another
-    team brought too; own: those that none did; own relevant: of the own ones those that gain something by the measure
-    (without one, those that are positive on the first aspect). `attrs` hold how many documents were `assessed` in all
-    and how many nobody brought (`nobody`).
-
-    >>> from evalcore.data import collection
-    >>> from evalcore.labels.pools.grouping import teams
-    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0}})
-    >>> contributions(c, teams(c), 10).loc["a"].to_dict()
-    {'systems': 1, 'brought': 2, 'shared': 1, 'own': 1, 'own relevant': 1}
-    """
-    rankings, judged = collection.rankings, collection.assessments.judged
-    without = without_groups(collection, teams.of, depth)
-    good = relevant_rows(collection, measure)
-    row, team = brought_by(rankings, judged, without.group, depth)
-    own = without.only[row] == team
-    chosen = {
-        "systems": without.group,
-        "brought": team,
-        "shared": team[~own],
-        "own": team[own],
-        "own relevant": team[own & good[row]],
-    }
-    counts = {name: np.bincount(of, minlength=len(without)) for name, of in chosen.items()}
-    table = pd.DataFrame(counts, index=without.index.rename("team"))
-    table.attrs = {"assessed": int(judged.sum()), "nobody": int((judged & (without.only == NOBODY)).sum())}
-    return table
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:

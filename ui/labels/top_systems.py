@@ -20,13 +20,13 @@ MISSED_HELP = "Significant by the reference alone"
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """How far the first systems agree, for every k."""
+    """Say how far the first systems agree, for every k."""
     reference, test = look.pair
     return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 
 
 def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
-    """What the judge says of the first k systems."""
+    """Say what the judge says of the first k systems."""
     k = look.k or 2
     here: Call[Any] = line("here", top.it.loc[k])
     row, attrs = here.value, top.value.attrs

@@ -13,23 +13,11 @@ import numpy as np
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.later import pd, special
 from evalcore.common.shown import shown
-from evalcore.direction import directed
 from evalcore.drawing import figures
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import distribution, method_for
 from evalcore.navigation.effort_precision import MAep, ep
-from evalcore.navigation.ideals import (
-    MOST_PERMUTED,
-    best_list,
-    candidates,
-    expected_effort,
-    gain_list,
-    greedy_list,
-    inverse_effort,
-)
 from evalcore.navigation.links import Links, Navigation
 from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
-from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.navigation.worth import Effort
 
@@ -128,11 +116,9 @@ def _shown(
 
 
 def _followed(navigation: Navigation, model: NavigationModel) -> Links:
-    """The links that users of a model follow; of those who stay, the ones they could."""
-    walks = [one for one in getattr(model, "models", (model,)) if isinstance(one, Walk)]
-    if walks:
-        return walks[0].links(navigation)
-    return Links.none() if _scrolls(model) else navigation.links
+    """Return the links that users of a model follow; of those who stay, the ones they could."""
+    walks = any(isinstance(one, Walk) for one in getattr(model, "models", (model,)))
+    return Links.none() if _scrolls(model) and not walks else navigation.links
 
 
 def _scrolls(model: NavigationModel) -> bool:
@@ -168,26 +154,6 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
     return np.column_stack([order[:-1][same], order[1:][same]])
 
 
-def gain_distribution(collection: Any, users: UserModel, topic: str, system: str, depth: int = 15) -> pd.DataFrame:
-    """P(cg[i] = x): ranks from 1 on x sums x of gains; `attrs["method"]` says how it was found.
-
-    Raises InputError where gains have no step and too many components are uncertain.
-    """
-    graph, ranking = list_of(collection, users, topic, system)
-    way = traverse(graph, ranking, depth)
-    sums, table = distribution(way)
-    count = min(len(ranking), depth)
-    # Between the ranks of a traversal nothing changes.
-    at = np.searchsorted(way.rank, np.arange(1, count + 1), side="right") - 1
-    sums = np.unique(np.append(0.0, sums)) if not len(sums) or sums[0] > 0 else sums
-    padded = np.zeros((len(table) + 1, len(sums)))
-    padded[0, 0] = 1.0
-    padded[1:, len(sums) - table.shape[1] :] = table
-    frame = pd.DataFrame(padded[at + 1], index=pd.RangeIndex(1, count + 1, name="rank"), columns=sums)
-    frame.attrs["method"] = method_for(way)
-    return frame
-
-
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
     """Return the topic's components with their worth and links, and the list of a system."""
     need_navigation(collection)
@@ -213,30 +179,6 @@ def precision_curves(
     )
 
 
-def ideal_efforts(collection: Any, users: UserModel, topic: str) -> pd.DataFrame:
-    """E[ce_ideal] at standard levels of one topic, by each way of making an ideal list.
-
-    `by gain`, `greedy`, and `best`: the least of all orders of all components that lead somewhere, NaN where these are
-    more than 7.
-    """
-    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
-    levels = np.array(STANDARD_LEVELS) * graph.total
-    few = len(candidates(graph)) <= MOST_PERMUTED
-    columns = {
-        "by gain": _efforts(graph, gain_list(graph), levels),
-        "greedy": _efforts(graph, greedy_list(graph), levels),
-        "best": [
-            float(_efforts(graph, best_list(graph, level), np.array([level]))[0]) if few else np.nan
-            for level in levels.tolist()
-        ],
-    }
-    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))
-
-
-def _efforts(graph: TopicGraph, ranking: IntArray, levels: FloatArray) -> FloatArray:
-    return expected_effort(traverse(graph, ranking), levels)
-
-
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     """Return the lengths of walks: the probability of t components, and t^(-3/2) / zeta(3/2), which Huberman et al.
     observed.
@@ -249,46 +191,3 @@ def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     length = np.arange(1, longest + 1)
     columns = {"walk": walk.trails(navigation, starts, longest), "t^(-3/2)": length**-1.5 / special.zeta(1.5)}
     return pd.DataFrame(columns, index=pd.Index(length, name="components"))
-
-
-def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
-    """Scores found exactly and by the normal approximation, per system, and the largest difference on a topic.
-
-    Only topics where the exact way is open; raises InputError where there is none.
-    """
-    near = measure.with_(method="normal").scores_on(collection)
-    exact = measure.with_(method="lattice").scores_on(collection)
-    columns = {
-        "exact": collection.rankings.topic_means(exact),
-        "normal": collection.rankings.topic_means(near),
-        "largest difference on a topic": np.abs(near - exact).max(axis=1),
-    }
-    table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
-    return directed(table, measure.good)
-
-
-FEWEST_THERE = 10  # users who get there: of fewer the standard error says too little, and of none nothing
-
-
-def walkers_beside(
-    measure: ep | MAep, collection: Any, topic: str, system: str, users: int = 20_000, seed: int = 0
-) -> pd.DataFrame:
-    """E[1 / ce] of one list at standard gain-recall levels: by the formula, and of simulated users who really walk.
-
-    Walkers see the components of one path together, and a long walk costs them more than a short one; the formula takes
-    components for independent and the effort of a rank for fixed. The difference, where it is more than the standard
-    error allows, is what these two simplifications cost; the error is nan where fewer than FEWEST_THERE get there.
-    Raises InputError where users do not follow links.
-    """
-    walk = measure.navigation
-    if not isinstance(walk, Walk):
-        raise InputError(f"expected users who follow links, found {walk}")
-    graph, ranking = list_of(collection, measure.users, topic, system)
-    levels = np.array(STANDARD_LEVELS) * graph.total
-    crowd = draw_walkers(need_navigation(collection), walk, measure.effort, graph, ranking, users, seed)
-    inverse = [1 / crowd.effort_to(level) for level in levels.tolist()]  # 0 of those who never get there
-    formula = inverse_effort(traverse(graph, ranking), levels, measure.method)
-    means, errors = zip(*map(mean_and_error, inverse), strict=True)
-    told = [np.count_nonzero(values) >= FEWEST_THERE for values in inverse]
-    columns = {"formula": formula, "walkers": means, "standard error": np.where(told, errors, np.nan)}
-    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))

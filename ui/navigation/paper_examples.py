@@ -1,0 +1,99 @@
+"""The examples of the paper on effort-precision, with its numbers under sliders: sections 5.2, 5.3 and 6.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.navigation.normal_approximation import GOOD_ENOUGH, chances_below, enough, largest_errors
+from evalcore.navigation.paper_example import FIRST, SECOND, Line, computed_lines
+from ui.address.settings import Settings, setting
+from ui.screen.calls import call, line, record
+from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Text, in_row
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.widgets.fields import Number
+
+AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
+
+
+@dataclass(frozen=True)
+class PaperSettings(Settings, page="navigation", prefix="paper_"):
+    """The numbers of the paper's examples; at first as printed."""
+
+    one: float = setting(Number("Result 1 leads to c", 0.0, 1.0, 0.3, 0.01))
+    two: float = setting(Number("Result 2 leads to c", 0.0, 1.0, 0.9, 0.01))
+    first: float = setting(Number("From d1 users go on to d3", 0.0, 1.0, FIRST, 0.01))
+    second: float = setting(Number("From d2 users go on to d3", 0.0, 1.0, SECOND, 0.01))
+    n: int = setting(Number("Components seen by some users (n)", 1, 60, 11, 1))
+    p: float = setting(Number("Share of users who see each (p)", 0.01, 0.99, 0.3, 0.01))
+
+
+def draw(collection: Collection) -> None:
+    """Draw each example under its two sliders."""
+    page = PaperSettings.now(collection)
+    for title, names, items in (
+        ("**Section 5.2**: two results lead to one component, c.", ("one", "two"), two_results),
+        (
+            "**Section 6.1**: d1, d2, d3 in this order. Only d3 is relevant, with gain 1; every rank costs 1.",
+            ("first", "second"),
+            example_lines,
+        ),
+        ("**Section 5.3**: when is the normal approximation good enough?", ("n", "p"), approximation),
+    ):
+        st.markdown(title)
+        page.draw_in_row(*names)
+        live.follow(page, items, *names)
+
+
+def two_results(page: PaperSettings) -> Iterator[Item]:
+    """Write out P(c in S_2)."""
+    seen = line("seen", 1 - (1 - record(page.one)) * (1 - record(page.two)))
+    text = f"1 - (1 - {page.one:g})(1 - {page.two:g})"
+    yield Sentence(f"P(c ∈ S₂) = {text} = **{seen.value:.4g}**; after the first result {page.one:g}.", calls=(seen,))
+
+
+def example_lines(page: PaperSettings) -> Iterator[Item]:
+    """Set what the library computes beside what the paper prints, line by line."""
+    lines = call("lines", computed_lines, page.first, page.second)
+    calls = (lines, line("as_printed", AS_PRINTED))
+    for one, score in lines.value:
+        formula = Text(f"{one.what}  \n$\\small {one.formula}$", calls=calls)
+        printed = Text(was_printed(one) if (page.first, page.second) == (FIRST, SECOND) else "")
+        yield Columns(((formula,), (printed,), (Sentence(computed(one, score)),)), (3.6, 1.1, 2.0), align="center")
+
+
+def was_printed(line: Line) -> str:
+    """Say what the paper prints, red if it is not right."""
+    was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
+    return "printed: " + (was if line.printed == line.right else f":red[{was}]")
+
+
+def computed(line: Line, score: float | None) -> str:
+    """Give our score, and the remark on the printed one."""
+    ours = f"computed: **{score:.4g}**" if score is not None else ""
+    return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
+
+
+def approximation(page: PaperSettings) -> Iterator[Item]:
+    """Set exact chances beside normal ones, and their largest difference for every n."""
+    chances = call("chances", chances_below, page.n, page.p)
+    errors = call("errors", largest_errors, page.p)
+    plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))
+    needed = call("needed", enough, errors.it)
+    text = f"from **n = {needed.value}** on" if needed.value else "for no n up to 60"
+    yield in_row(
+        Metric.of("largest error, as in the paper", plain, "Of P(cg < g), over all gains g", form=".4f"),
+        Metric.of("with continuity correction", corrected, "The same half a gain lower", form=".4f"),
+    )
+    yield Sentence(
+        f"With p = {page.p:g} the corrected approximation is within {GOOD_ENOUGH:g} {text}. The paper says that more "
+        "than 10 components are enough.",
+        calls=(needed,),
+    )
+    figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)
+    yield Figure(figure, "normal approximation", "Chances of a gain below each level, exact and normal; errors by n")

@@ -1,0 +1,97 @@
+"""One ranking of eight pages that a hand reorders, for the steps that come before the real data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.data import Collection
+from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
+from evalcore.explain import read_down
+from evalcore.explain.what_if import MoveTo, Reorder, edited
+from evalcore.measures import Measure
+from ui.address.edits import MOST, Editing, Edits, buttons, undone_of
+from ui.address.settings import setting
+from ui.data.as_python import TextLines
+from ui.screen.calls import Call, call
+from ui.teaching.guided_path.base import LessonSettings
+from ui.widgets.fields import Number
+from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
+
+RANKS = 8
+
+
+@dataclass(frozen=True)
+class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are too long to be moved by hand"):
+    """How far down a ranking is read, and in which order a hand has put its pages."""
+
+    GIVEN: ClassVar[str] = ""  # the ranking as it is at first, as `written_collection` reads it
+
+    cutoff: int = setting(Number("Cut-off k", 1, RANKS, 5, 1))
+    edits: tuple[str, ...] = setting(lambda page: Edits("Moves", page.sample, shown_here=False))
+    undone: int = setting(lambda page: undone_of(page.edits))
+
+    @cached_property
+    def sample(self) -> Collection:
+        return written_collection(self.GIVEN)
+
+    @property
+    def works_on(self) -> None:
+        """Nothing that is open: the step brings its own ranking."""
+        return None
+
+    @cached_property
+    def ranking(self) -> Call[Collection]:
+        """The ranking as the hand has left it."""
+        given = call("given", written_collection, TextLines(self.GIVEN))
+        return call("c", edited, given.it, list(self.made))
+
+    def walk(self, name: str, measure: str | Measure, ranking: Call[Collection] | None = None) -> Call[pd.DataFrame]:
+        """Rank by rank what a measure makes of it."""
+        return call(name, read_down, str(measure), (ranking or self.ranking).it, SYSTEM, TOPIC)
+
+    def moved(self, name: str, rank: int, to: int) -> Call[Collection]:
+        """The ranking after one more move."""
+        return call(name, edited, self.ranking.it, [str(MoveTo(TOPIC, SYSTEM, rank, to))])
+
+    @property
+    def grades(self) -> list[float]:
+        """The grades from rank 1 on; 0 of a page that nobody assessed."""
+        return self.walk("", "P").value["relevance"].fillna(0).tolist()
+
+
+def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
+    """A few orders for those who have no server: what a hand may do."""
+    grades = page.with_(edits=()).grades
+    best = tuple(sorted(range(1, RANKS + 1), key=lambda rank: -grades[rank - 1]))
+    top = next(rank for rank in range(RANKS, 0, -1) if grades[rank - 1] == max(grades))
+    orders = {"best first": best, "worst first": best[::-1]}
+    return {
+        "as it was": (),
+        f"the page at rank {top} to rank 1": (str(MoveTo(TOPIC, SYSTEM, top, 1)),),
+        f"the page at rank {top} up by one": (str(MoveTo(TOPIC, SYSTEM, top, top - 1)),),
+        **{name: (str(Reorder(TOPIC, SYSTEM, order)),) for name, order in orders.items()},
+    }
+
+
+def seen(page: SmallRanking) -> pd.DataFrame:
+    """The ranking as it stands, to be read where it cannot be moved."""
+    walk = page.walk("", "P").value
+    return walk[["document"]].rename_axis("rank").assign(relevance=[f"{grade:g}" for grade in page.grades])
+
+
+def played(measure: Callable[[Any], str]) -> Callable[[Any], None]:
+    """Show the ranking to move, with what each page adds to a measure."""
+
+    def play(page: SmallRanking) -> None:
+        with st.container(horizontal=True, gap="small"):
+            buttons(page)
+        walk = page.walk("", measure(page)).value
+        ranking_table("small ranking", rows_of(page.sample, page.made, SYSTEM, TOPIC, walk, MOST, KEYS), page.make)
+
+    return play

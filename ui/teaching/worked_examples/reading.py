@@ -1,0 +1,42 @@
+"""One text looked at as the readability formulas read it: its sentences, words and hard words, and the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evalcore.data.readability import FORMULAS, arithmetic, counted, hard_words, sentences
+from ui.data.as_python import TextLines
+from ui.screen.calls import call
+from ui.screen.items import Headline, Item, Latex, Table, Text
+from ui.screen.text import counted as in_words
+from ui.screen.text import markdown
+
+HOW = (
+    "The text with its hard words in bold, sentence by sentence, and three formulas with its counts in them.",
+    "A word is hard if it has more than two syllables. FOG and SMOG read hard words, Flesch-Kincaid all syllables. "
+    "Each estimates the school years that a reader needs, so low is easy. They say nothing of content or order.",
+    "Paste a page of your own. Then cut a long sentence in two, or replace a hard word: which formula moves most?",
+)
+
+
+def draw(text: str) -> Iterator[Item]:
+    """Yield FOG of the text, its sentences with hard words marked, and the arithmetic of the three formulas."""
+    counts = call("counts", counted, TextLines(text))
+    found = counts.value
+    if not found.words:
+        yield Text("There is no word to read here: write a sentence.", "info")
+        return
+    fog = call("fog", FORMULAS["fog"].of, counts.it)
+    yield Headline(
+        f"FOG asks for **{fog.value:.1f}** school years; {found.hard} of {in_words(found.words, 'word')} are hard.",
+        (fog, counts),
+    )
+    hard = set(hard_words(text).index)
+    marked = [
+        " ".join(f"**{markdown(word)}**" if word in hard else markdown(word) for word in one.split())
+        for one in sentences(text)
+    ]
+    yield Text("  \n".join(f"{at}. {one}" for at, one in enumerate(marked, start=1)))
+    yield Table(call("words", hard_words, TextLines(text)), "syllables of the hard words")
+    for name, latex in arithmetic(found).items():
+        yield Latex(latex, (call(name, FORMULAS[name].of, counts.it),))

@@ -1,0 +1,152 @@
+"""One ranking worked out by measures: its score, the sum by hand, and rank by rank what makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.common.rounding import less
+from evalcore.data import Collection
+from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
+from evalcore.explain import read_down
+from evalcore.explain.arithmetic import label_steps
+from evalcore.explain.what_if import edited
+from evalcore.figures.style import system_styles
+from evalcore.measures import TOMA, Aggregate, has_user_model
+from evalcore.teaching.papers.by_hand import hand_examples
+from ui.data.as_python import TextLines
+from ui.screen.calls import Call, call, keyed, line, record
+from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
+from ui.screen.text import counted, markdown, reading_name, score_text
+from ui.teaching.worked_examples.controls import ExampleSettings
+
+DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
+
+
+@dataclass(frozen=True)
+class Worked:
+    """The example as it is at first and as edited, by the measures that have an answer, as calls."""
+
+    page: ExampleSettings
+    known: tuple[str, ...] = ()
+
+    @property
+    def measures(self) -> list[str]:
+        """The texts of the measures, that of the example if it cannot be changed."""
+        assert self.page.hand
+        return list(self.known) or [str(self.page.hand.parsed)]
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the example stands as it was worked out by hand."""
+        assert self.page.hand
+        return not self.page.is_rewritten and not self.page.made and self.measures[0] == str(self.page.hand.parsed)
+
+    @cached_property
+    def given(self) -> Call[Collection]:
+        if self.page.is_rewritten:
+            return call("c", written_collection, TextLines(self.page.written or ""))
+        return line("c", record(hand_examples)()[self.page.one].collection)
+
+    @cached_property
+    def after(self) -> Call[Collection]:
+        return call("after", edited, self.given.it, list(self.page.made)) if self.page.made else self.given
+
+    @cached_property
+    def scores(self) -> Call[pd.DataFrame]:
+        """Measures x as given and edited."""
+
+        def scored(c: Collection) -> dict[str, float]:
+            score: Callable[[str], Any] = lambda text: record(ec.evaluate)(text, c).iloc[0, 0]  # noqa: E731
+            return keyed(self.measures, score)
+
+        given = {"as given": scored(self.given.it)}
+        return call("scores", pd.DataFrame, {**given, "edited": scored(self.after.it)} if self.page.made else given)
+
+    @cached_property
+    def walks(self) -> Call[dict[str, pd.DataFrame]]:
+        """The ranking from the top to its end, by each measure."""
+        after = self.after.it
+        return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
+
+    @cached_property
+    def sums(self) -> Call[dict[str, pd.DataFrame]]:
+        """Those by measures that are sums over ranks."""
+        return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
+
+    @cached_property
+    def table(self) -> Call[pd.DataFrame]:
+        """Rank by rank by the first measure; of an answer its nuggets."""
+        if self.page.hand and self.page.hand.reads == "nuggets":
+            return line("table", record(hand_examples)()[self.page.one].table)
+        text = self.measures[0]
+        walk = line("table", self.walks.it[text])
+        if not has_user_model(ec.parse(text)):
+            return walk
+        model, n = record(ec.user_model)(text), record(len)(walk.it)
+        return line("read", walk.it.join(model.curves(self.after.it, n).set_axis(list("CWL"), axis=1)))
+
+
+def draw(worked: Worked) -> Iterator[Item]:
+    """Yield the score, the sum by hand, and what is summed."""
+    yield headline(worked)
+    hand, scores = worked.page.hand, worked.scores
+    assert hand
+    if worked.is_by_hand:
+        example = line("example", record(hand_examples)()[worked.page.one])
+        score = f"{float(scores.value['as given'].iloc[0]):.4f}"
+        yield Text(f"`{' '.join(hand.sum.split())}` = {score}", calls=(example, scores))
+        yield Text(f"{hand.words} ({hand.parsed.reference})")
+    if scores.value.size > 1:
+        yield Table(scores.value.rename_axis("measure"), "scores of the example", calls=(scores,))
+    grades = dict.fromkeys(hand.table.columns, 0)
+    yield Table(worked.table, "example by hand", decimals=DECIMALS | grades)
+    yield from combined(worked)
+    if worked.known and worked.sums.value:
+        yield running(worked)
+    yield Latex(ec.parse(worked.measures[0]).latex(worked.after.value.assessments.scales))
+
+
+def combined(worked: Worked) -> Iterator[Item]:
+    """Yield what the first measure makes of several aspects: a weight of each document, or a score of each aspect."""
+    text, after = worked.measures[0], worked.after
+    measure = ec.parse(text)
+    if isinstance(measure, TOMA):
+        parsed: TOMA = record(ec.parse)(text)  # type: ignore[assignment]
+        yield Text.note("Labels combined: positions, distance to the best labels, class of that distance, its weight.")
+        yield Table(call("steps", label_steps, parsed, after.it.assessments), "labels combined")
+    elif isinstance(measure, Aggregate) and measure.parts:
+        parts = [str(part) for part in measure.parts]
+        score: Callable[[str], Any] = lambda part: record(ec.evaluate)(part, after.it).iloc[0, 0]  # noqa: E731
+        yield Text.note("Each aspect scored, before the scores are combined:")
+        frame = call("parts", pd.DataFrame, {"score": keyed(parts, score)})
+        yield Table(frame.value.rename_axis("part"), "score of each aspect", calls=(frame,))
+
+
+def running(worked: Worked) -> Figure:
+    """Draw the score by each measure as it grows from rank to rank."""
+    sums = worked.sums
+    shown = keyed(sums.it, lambda text: record(reading_name)(text))
+    styles = record(system_styles)(record(list)(sums.it), shown=shown)
+    figure = call("", figures.running_sums, sums.it, styles, height=260 + 20 * len(sums.value), discount=False)
+    return Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
+
+
+def headline(worked: Worked) -> Headline:
+    """Name the first score, or how many measures notice what was edited."""
+    table, made = worked.scores.value, worked.page.made
+    if not made:
+        by = markdown(worked.page.one if worked.is_by_hand else reading_name(str(table.index[0])))
+        score = score_text(float(table["as given"].iloc[0]))
+        return Headline(f"By {by} this ranking scores **{score}**.", (worked.scores,))
+    before, after = worked.scores.it["as given"], worked.scores.it["edited"]
+    changed = line("changed", (record(less)(before, after) | record(less)(after, before)).sum())
+    notice = "notices" if changed.value == 1 else "notice"
+    what = f"{counted(int(changed.value), 'measure')} of {len(table)} {notice}"
+    return Headline(f"{what} what {counted(len(made), 'edit')} changed.", (changed,))
