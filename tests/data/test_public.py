@@ -198,7 +198,7 @@ PROBLEMS: dict[Answer, str] = {
     elsewhere: "the server redirects to http://127.0.0.1:1/other, which is not followed",
     to_a_file: "the server redirects to file:///etc/passwd, which is not followed",
     endless: "the server sends more than the expected",
-    a_bomb: "the server sends more than the expected",
+    a_bomb: "the server packs its answer",
     no_http: "the download broke off",
     drops: r"the server sent 0 bytes in \d s; try again",
     drops_of_a_head: r"the server sent 0 bytes in \d s; try again",

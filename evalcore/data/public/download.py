@@ -231,7 +231,7 @@ def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | 
     try:
         with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=asked)) as answer:
             _refuse(answer, url)
-            for piece in answer.raw.stream(_PIECE, decode_content=False):
+            for piece in answer.iter_content(_PIECE):
                 got += len(piece)
                 if got > most:
                     raise InputError(f"the server sends more than the expected {most:,} bytes", url)
@@ -247,6 +247,8 @@ def _refuse(answer: requests.Response, url: str) -> None:
         raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is not followed", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
         raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
+    if answer.headers.get("Content-Encoding", "identity") != "identity":  # what is unpacked may be any size
+        raise InputError("the server packs its answer, which was asked for as it is", url)
     if answer.status_code != 200:
         raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)
 
@@ -255,11 +257,10 @@ def _refuse(answer: requests.Response, url: str) -> None:
 def _explained(url: str) -> Iterator[None]:
     """Turn errors of the connection and of the disk into InputError."""
     import requests
-    import urllib3
 
     try:
         yield
-    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+    except requests.RequestException as error:
         raise InputError(f"the download broke off ({_reason(error)}); the same command continues", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
