@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import (
+    crowd,
     data,
     discrimination,
     drags,
@@ -39,6 +40,7 @@ PARTS = {
     "slider": slider.run,
     "drags": drags.run,
     "visitors": visitors.run,
+    "crowd": crowd.run,
 }
 TOOLS = (
     "numpy",

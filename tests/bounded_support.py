@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 
 def printed_within(most: Mapping[int, int], code: str, *arguments: str) -> str:
-    """What a program prints that stays within limits, by their numbers in `resource`; it may not fail."""
+    """Return what a program prints that stays within limits, by their numbers in `resource`; it may not fail."""
 
     def limit() -> None:
         for number, value in most.items():

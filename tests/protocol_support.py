@@ -7,6 +7,7 @@ import secrets
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from ssl import SSLContext
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -35,8 +36,10 @@ def new_cookie() -> str:
 class Visitor:
     """A tab of a browser, which its cookie names."""
 
-    def __init__(self, address: str, cookie: str = "") -> None:
-        self.address, self.cookie = address, cookie or new_cookie()
+    def __init__(self, address: str, cookie: str = "", copy: str = "", tls: SSLContext | None = None) -> None:
+        """Connect; `copy` is what the proxy's cookie says."""
+        self.address, self.cookie, self.tls = address, cookie or new_cookie(), tls
+        self.cookies = f"_streamlit_xsrf={self.cookie}" + (f"; evalcore_copy={copy}" if copy else "")
         self.session = ""
         self.widgets: dict[str, str] = {}  # by their keys
         self.shown: dict[tuple[int, ...], bytes] = {}  # what stands on the page, by its place
@@ -46,8 +49,9 @@ class Visitor:
             f"{address.replace('http', 'ws')}/_stcore/stream",
             origin=Origin(address),
             subprotocols=[Subprotocol("streamlit"), Subprotocol(self.cookie)],
-            additional_headers={"Cookie": f"_streamlit_xsrf={self.cookie}"},
+            additional_headers={"Cookie": self.cookies},
             max_size=None,
+            ssl=tls,
         )
         self.line: ClientConnection = self._ending.enter_context(line)
 
@@ -80,7 +84,7 @@ class Visitor:
         raise AssertionError("the server closed the line")
 
     def received(self) -> Iterator[ForwardMsg]:
-        """What the server sends, taken in."""
+        """Take in what the server sends."""
         while True:
             message = ForwardMsg.FromString(self.line.recv(timeout=SECONDS))  # type: ignore[arg-type]
             self._take(message)
@@ -136,9 +140,9 @@ class Visitor:
         head = f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + content + f"\r\n--{border}--\r\n".encode()
         kind = f"multipart/form-data; boundary={border}"
-        headers = {"Cookie": f"_streamlit_xsrf={self.cookie}", "X-Xsrftoken": self.cookie, "Content-Type": kind}
+        headers = {"Cookie": self.cookies, "X-Xsrftoken": self.cookie, "Content-Type": kind}
         request = urllib.request.Request(self.address + urlsplit(url).path, body, headers, method="PUT")
-        urllib.request.urlopen(request, timeout=SECONDS).close()
+        urllib.request.urlopen(request, timeout=SECONDS, context=self.tls).close()
 
     def widget(self, key: str) -> str:
         return self.widgets[key]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -66,7 +68,7 @@ def test_of_scores_alone_no_order_of_rankings_is_stated():
 
 def test_each_statement_of_doubt_names_its_test_family_and_level() -> None:
     frame = pd.DataFrame({"a": [0.5, 0.25], "b": [0.25, 0.0]})
-    named = {
+    named: dict[Callable[..., Any], tuple[Any, ...]] = {
         ec.rank_intervals: ({}, "max-T", "all pairs", "95%"),
         ec.swaps: ({"level": 0.9}, "t-tests", "false discovery rate over all swaps", "90%"),
         ec.meta.corrected_pairs: ({"test": "t-test", "correction": "Holm"}, "t-test", "over all pairs", "Holm"),

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from http.cookies import SimpleCookie
 from pathlib import Path
+from ssl import SSLContext, create_default_context
 from typing import Any
 
 import pytest
 import yaml
+from protocol_support import FILES, Visitor
+
+from browser_support import end, free_port, running_app
 
 ROOT = Path(__file__).parents[1]
 CONF = (ROOT / "deploy" / "nginx.conf").read_text()
@@ -75,14 +87,113 @@ def test_an_upload_of_the_largest_size_goes_through() -> None:
     assert int(bound[1]) > int(most[1])
 
 
-@pytest.mark.skipif(NGINX is None, reason="no nginx found; on Debian: apt-get install nginx-light")
-def test_nginx_reads_it(tmp_path: Path) -> None:
+def configured(folder: Path, listen: str, ports: Mapping[str, int]) -> list[str]:
+    """The command that has nginx read its file, with copies at ports of this machine."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = " ".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
-    (tmp_path / "site").write_text(re.sub(r"\bapp\d:", "127.0.0.1:", CONF).replace("listen 80;", "listen 127.0.0.1:1;"))
-    (tmp_path / "nginx.conf").write_text(WHOLE.format(folder=tmp_path, temporary=temporary))
+    temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    site = re.sub(r"\bapp\d:", "127.0.0.1:", CONF).replace("listen 80;", listen)
+    for port, ours in ports.items():
+        site = re.sub(rf"\b{port}\b", str(ours), site)
+    (folder / "site").write_text(site)
+    (folder / "nginx.conf").write_text(WHOLE.format(folder=folder, temporary=temporary))
     assert NGINX
-    command = [NGINX, "-t", "-q", "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    return [NGINX, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+
+
+NO_NGINX = "no nginx found; on Debian: apt-get install nginx-light"
+
+
+@pytest.mark.skipif(NGINX is None, reason=NO_NGINX)
+def test_nginx_reads_it(tmp_path: Path) -> None:
+    command = configured(tmp_path, "listen 127.0.0.1:1;", {})
+    done = subprocess.run([*command, "-t", "-q"], capture_output=True, text=True)
     # What the configuration is tested for, not whether this user may listen at the port.
     assert done.returncode == 0 or "bind() to 127.0.0.1:1 failed" in done.stderr, done.stderr
+
+
+# --- many visitors, TLS in front, and a copy that is killed -----------------------------------------------------------
+
+VISITORS = 40
+OWN = "annas-own"
+
+
+@contextmanager
+def proxied(folder: Path, ports: Mapping[str, int]) -> Iterator[tuple[str, SSLContext]]:
+    """Start nginx with TLS in front of copies; yields its address, and what trusts its certificate."""
+    ask = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
+    ask += f" -keyout {folder}/key -out {folder}/cert"
+    subprocess.run(["openssl", *ask.split()], check=True, capture_output=True)
+    port = free_port()
+    listen = f"listen 127.0.0.1:{port} ssl; ssl_certificate {folder}/cert; ssl_certificate_key {folder}/key;"
+    nginx = subprocess.Popen([*configured(folder, listen, ports), "-g", "daemon off;"], stderr=subprocess.DEVNULL)
+    try:
+        yield f"https://127.0.0.1:{port}", create_default_context(cafile=folder / "cert")
+    finally:
+        end([nginx])
+
+
+def led_to(address: str, tls: SSLContext, copy: str = "") -> str:
+    """The copy that answers a visitor, as the cookie says that comes with the page; as before if none comes."""
+    request = urllib.request.Request(address, headers={"Accept": "text/html", "Cookie": f"evalcore_copy={copy}"})
+    with urllib.request.urlopen(request, context=tls, timeout=60) as answer:
+        cookie = SimpleCookie(answer.headers["Set-Cookie"] or "")
+    return cookie["evalcore_copy"].value if "evalcore_copy" in cookie else copy
+
+
+@pytest.mark.slow
+@pytest.mark.threads
+@pytest.mark.skipif(NGINX is None or shutil.which("openssl") is None, reason=NO_NGINX)
+def test_a_copy_that_is_killed_takes_nothing_from_visitors_of_the_other(tmp_path: Path) -> None:
+    ports = {"8501": free_port(), "8502": free_port()}
+    mine = ((f"{OWN}.run", FILES[0][1]), *FILES[1:])
+    with ExitStack() as running:
+        for name, port in ports.items():
+            running.enter_context(running_app(tmp_path / name, ROOT / "sample_data" / "health", port=port))
+        address, tls = running.enter_context(proxied(tmp_path, ports))
+        servers = {str(port): listener(port) for port in ports.values()}
+        wait_for(lambda: led_to(address, tls))
+
+        def come(at: int) -> tuple[str, Visitor]:
+            copy = led_to(address, tls)
+            visitor = Visitor(address, copy=copy, tls=tls)
+            while "upload files" not in visitor.run().widgets:  # a run that another one followed before its end
+                pass
+            return copy, visitor if at % 4 else visitor.upload(mine)
+
+        with ThreadPoolExecutor(4) as some:
+            here = list(some.map(come, range(VISITORS)))
+            taken = [copy for copy, _ in here]
+            assert {copy: taken.count(copy) for copy in servers} == dict.fromkeys(servers, VISITORS // 2)
+            gone, stays = servers
+            os.kill(servers[gone], signal.SIGKILL)
+            wait_for(lambda: led_to(address, tls, gone) == stays)
+
+            def go_on(at: int) -> str:
+                """The copy at which a visitor goes on, with the files that were opened there."""
+                copy, visitor = here[at]
+                if copy == gone:
+                    visitor = Visitor(address, visitor.cookie, led_to(address, tls, gone), tls)
+                assert (OWN in visitor.run().seen()) == (copy == stays and at % 4 == 0)
+                visitor.close()
+                return "moved" if copy == gone else "stayed"
+
+            assert sorted(some.map(go_on, range(VISITORS))) == ["moved"] * 20 + ["stayed"] * 20
+
+
+def wait_for(happens: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with suppress(OSError):
+            if happens():
+                return
+        time.sleep(0.2)
+    raise AssertionError("it did not happen within a minute")
+
+
+def listener(port: int) -> int:
+    """The process of ours that was told to listen at a port."""
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if f"--server.port={port}" in place.read_text():
+                return int(place.parent.name)
+    raise AssertionError(f"nobody listens at {port}")

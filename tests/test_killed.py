@@ -97,7 +97,7 @@ def test_a_file_that_is_swept_while_it_is_begun_is_begun_again(tmp_path, monkeyp
 
 @pytest.fixture
 def order(monkeypatch) -> list[str]:
-    """What is brought to the disk and what is renamed, in order."""
+    """Record what is brought to the disk and what is renamed, in order."""
     happened: list[str] = []
     fsync, rename, replace = os.fsync, Path.rename, Path.replace
 
@@ -119,7 +119,7 @@ def order(monkeypatch) -> list[str]:
 
 
 def at_the_end(order: list[str], name: str) -> list[str]:
-    """What happened, with hidden names of what is under way in one word."""
+    """Return what happened, with hidden names of what is under way in one word."""
     short = ["fsync half" if ".evalcore-" in one else one for one in order]
     return short[: short.index(f"rename {name}") + 2]
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 Order = Literal["score", "rank", "file", "urbp-tool"]
 Missing = Literal["refuse", "zero", "leave-out"]
 Topics = Literal["all", "retrieved"]
-"""What means are over: all assessed topics, or those of them that a system retrieved for."""
+"""Topics of a mean: all assessed topics, or those of them that a system retrieved for."""
 
 LARGEST, SMALLEST = 1e15, 1e-100
 """Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""
@@ -43,7 +43,7 @@ WAYS: Mapping[str, str] = {
     "any": "a wrong label is any other grade, each as often",
     "as measured": "labels go wrong as those of two sources differ: which grades how often, and into which",
 }
-"""How labels go wrong."""
+"""Ways in which labels go wrong."""
 
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
@@ -53,5 +53,5 @@ NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),
 }
-"""What is counted of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
+"""Counts of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
 HIGHLIGHTED = ("relevance", "specificity")  # the columns that highlighted text gives

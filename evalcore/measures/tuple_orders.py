@@ -27,7 +27,7 @@ from evalcore.structures.documents import Assessments, Scale
 LARGEST = 1 << 62
 MOST_ORDER = 100  # of a distance: beyond, only the largest gap counts
 MOST_BITS = 1 << 13  # of a power that is computed exactly; a common unit of powers has at most twice as many
-MOST_TOTALS = 50_000_000  # sums of gaps that are held at once: 400 MB
+MOST_TOTALS = 2_000_000  # sums of gaps that are held at once, each in 80 bytes while they are compared
 SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
 
 

@@ -16,6 +16,7 @@ from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_p
 from playwright.sync_api import Browser, Dialog, Page
 
 from browser_support import SECONDS, Watch, move_on, open_folds, rerun, running_app, settled, visit, watch
+from evalcore.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +95,23 @@ HOVER = r"""async () => {
     }
     for (const figure of figures) Plotly.Fx.unhover(figure);
     return texts;
+}"""
+
+# Each figure as an SVG that leaves as a file; what in it another program would run or ask for, and its texts.
+AS_SVG = r"""async () => {
+    const texts = [], wrong = [];
+    for (const figure of [...document.querySelectorAll('.js-plotly-plot')].filter(one => one._fullLayout)) {
+        const address = await Plotly.toImage(figure, {format: 'svg', width: 900, height: 600});
+        // Marks that no XML may hold make plotly's file unreadable, not active.
+        const text = decodeURIComponent(address.slice(address.indexOf(',') + 1)).replace(/[\x00-\x08]/g, '');
+        const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
+        const active = svg.querySelectorAll('parsererror, script, foreignObject, iframe, img');
+        for (const one of active) wrong.push(one.outerHTML);
+        for (const one of svg.querySelectorAll('*')) for (const {name, value} of one.attributes)
+            if (/^on/.test(name) || /javascript:|evil/.test(value)) wrong.push(`${name}=${value}`);
+        texts.push(svg.documentElement.textContent);
+    }
+    return [texts.join(), wrong];
 }"""
 
 
@@ -214,3 +232,21 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     assert [wrong, asked, opened.dialogs] == [[], [], []]
     assert len(markers) > len(SYSTEMS)
     assert DIRECTIONS in page.locator("p.note").first.inner_text()
+
+
+def test_slides_and_figures_that_leave_as_files_run_nothing(opened: Opened, tmp_path: Path) -> None:
+    """The report of the command, opened as slides; each figure as the SVG that a browser makes of it."""
+    command = ["report", str(opened.folder / FOLDERS["documents"]), "-m", "RBP, P@5", "--stage", "--no-cache"]
+    assert main([*command, "--title", SYSTEMS[1], "-o", str(tmp_path / "slides.html")]) == 0
+    page = opened.page
+    page.goto((tmp_path / "slides.html").as_uri())
+    page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].some(one => one._fullLayout)")
+    markers, wrong = page.evaluate(LOOK, BEFORE)
+    texts, in_files = page.evaluate(AS_SVG)
+    page.keyboard.press("ArrowRight")
+    markers_of_next, found = page.evaluate(LOOK, BEFORE)
+    wrong_there = [one for one in found if "…//M" not in one]  # a name whose middle has no room on a slide
+    opened.watch.complaints[:] = [one for one in opened.watch.complaints if "another host: file:" not in one]
+    assert [wrong, wrong_there, in_files, opened.watch.complaints, opened.dialogs] == [[], [], [], [], []]
+    assert re.search(r"Mk\d\dx", texts)
+    assert len({*markers, *markers_of_next}) > len(SYSTEMS) // 2

@@ -55,7 +55,7 @@ def test_a_question_is_answered_within_three_clicks_from_home(tab: Page, asked: 
 @pytest.mark.parametrize("page", SLIDERS)
 def test_a_slider_is_few_stops_of_tab_away(tab: Page, page: str) -> None:
     visit(tab, f"/{page}")
-    stops = []
+    stops = list[str]()
     while len(stops) <= MOST_STOPS:
         tab.keyboard.press("Tab")
         if tab.evaluate("document.activeElement.matches('[role=slider], input[type=range]')"):

@@ -2,130 +2,40 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
-import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import runpy
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from urllib.parse import unquote
+from typing import Any
 
 import pytest
+from github_support import OTHERS, RUN_NAMES, SHA, Answer, GitHub, contents, run_text, send, serving
 
 import evalcore as ec
 from evalcore.cli import main
-from evalcore.data.public import download, entries, fetch, hashes, public_collection, public_collections
+from evalcore.data.public import download, entries, fetch, public_collection, public_collections
 from evalcore.data.public.download import STAGING, Commit, newest
 from evalcore.data.toml_text import read_toml
 
 pytestmark = pytest.mark.threads  # of the server
 
-TOPICS = ("1", "2")
-DOCUMENTS = ("a", "b", "c")
-RUN_NAMES = {
-    "clef2015": ("runs/english-runs/ECNU_EN_Run.1.dat", "runs/english-runs/KISTI_EN_RUN.1.dat"),
-    "clef2016": ("runs_t2/CUNI_EN_Run1.txt", "runs_t2/ecnu_EN_Run1.txt"),
-    "clef2018": ("runs/CUNI/IRTask1/CUNI_en.run1", "runs/baselines/IRTask1/terrier_BM25_cli.out"),
-    "chs2021": ("runs/baselines/terrier_BM25.res", "runs/baselines/terrier_TF_IDF.res"),
-}
-# Beside them in the real repositories, and no part of the collection.
-OTHERS = {
-    "clef2015": ("evaluation/evals_html/CUNI_EN_Run/img/p10.png", "qrels/qrels.eng.clef2015.test.bin.txt"),
-    "clef2016": ("runs_t1/CUNI_EN_Run1.txt", "qrels/from_task2_to_task1.py"),
-    "clef2018": ("runs/CUNI/IRTask4/CUNI_cs.run1", "runs/CUNI/info.txt"),
-    "chs2021": ("runs/README.md", "assessments/README.md"),
-}
 NAMES = sorted(public_collections())
-
-
-def run_text(order: str = "abc", topics: tuple[str, ...] = TOPICS) -> str:
-    return "".join(f"{t} Q0 {d} {k} {9 - k} tag\n" for t in topics for k, d in enumerate(order, 1))
-
-
-def labels_text(*grades: int) -> str:
-    return "".join(f"{t} 0 {d} {g}\n" for t in TOPICS for d, g in zip(DOCUMENTS, grades, strict=True))
-
-
-def contents(name: str) -> dict[str, str]:
-    """A repository in miniature: relevance 0, 1, 2 for a, b, c; every other aspect 2, 0, 1 (in credibility 3, 0, 1)."""
-    files = dict.fromkeys(OTHERS[name], "no part of it\n")
-    for column in public_collection(name).manifest.columns:
-        grades = {"relevance": (0, 1, 2), "credibility": (3, 0, 1)}.get(column.scale.name, (2, 0, 1))
-        files[column.file] = labels_text(*grades)
-    first, second = RUN_NAMES[name]
-    return {**files, first: run_text("cba"), second: run_text("abc")}
-
-
-# --- a server --------------------------------------------------------------------------------------------------------
-
-
-SHA = "0123456789abcdef0123456789abcdef01234567"
-Answer = Callable[[BaseHTTPRequestHandler, bytes], None]
-
-
-def blob(content: bytes) -> str:
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-
-
-@dataclass
-class GitHub:
-    """The files of one repository, as GitHub would list and send them; `odd` answers some names in another way."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    odd: dict[str, Answer] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    sha: str = SHA
-    truncated: bool = False
-
-    def put(self, files: dict[str, str]) -> None:
-        self.files |= {name: text.encode() for name, text in files.items()}
-
-    def answer(self, request: BaseHTTPRequestHandler) -> None:
-        path = unquote(request.path)
-        self.asked.append(path)
-        kind, _, _, *rest = path.strip("/").split("/")
-        name = "/".join(rest[1:])
-        if kind == "api":
-            tree = [
-                {"path": name, "mode": "100644", "type": "blob", "size": len(content), "sha": blob(content)}
-                for name, content in self.files.items()
-            ]
-            tree.append({"path": "runs", "mode": "040000", "type": "tree", "sha": SHA})
-            listed = json.dumps({"sha": SHA, "tree": tree, "truncated": self.truncated})
-            send(request, (self.sha if rest[0] == "commits" else listed).encode())
-        elif name in self.files and rest[0] == SHA:
-            self.odd.get(name, send)(request, self.files[name])
-        else:
-            request.send_error(404)
-
-
-def send(request: BaseHTTPRequestHandler, content: bytes) -> None:
-    request.send_response(200)
-    request.send_header("Content-Length", str(len(content)))
-    request.end_headers()
-    request.wfile.write(content)
 
 
 @pytest.fixture
 def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHub]:
-    """A server at this machine in place of GitHub's."""
+    """Serve a repository in place of GitHub."""
     made = GitHub()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            made.answer(self)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_address[1]}"
+    with serving(made) as address:
         monkeypatch.setattr(download, "API", f"{address}/api")
         monkeypatch.setattr(download, "RAW", f"{address}/raw")
         yield made
-        server.shutdown()
 
 
 @pytest.fixture
@@ -219,6 +129,60 @@ def elsewhere(request: BaseHTTPRequestHandler, content: bytes) -> None:
     request.end_headers()
 
 
+def to_a_file(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_response(302)
+    request.send_header("Location", "file:///etc/passwd")
+    request.end_headers()
+
+
+def endless(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    """Send without end what has no stated length."""
+    request.send_response(200)
+    request.end_headers()
+    with suppress(OSError):
+        while True:
+            request.wfile.write(b"x" * 100_000)
+
+
+def a_bomb(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    """Send 20 kB that are 20 MB once unpacked."""
+    request.send_response(200)
+    request.send_header("Content-Encoding", "gzip")
+    request.end_headers()
+    request.wfile.write(gzip.compress(b"\0" * 20_000_000))
+
+
+def no_http(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.wfile.write(b"SSH-2.0-OpenSSH_9.2\r\n" * 100)
+
+
+def drops(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    """Send a byte now and then."""
+    request.send_response(200)
+    request.send_header("Content-Length", str(len(content)))
+    request.end_headers()
+    with suppress(OSError):
+        for byte in content * 100:
+            request.wfile.write(bytes([byte]))
+            time.sleep(0.1)
+
+
+def drops_of_a_head(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    with suppress(OSError):
+        request.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+        while True:
+            request.wfile.write(b"x")
+            time.sleep(0.1)
+
+
+def wait_on(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    """Say without end that the answer is still to come."""
+    with suppress(OSError):
+        while True:
+            request.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            time.sleep(0.01)
+
+
 def enough(request: BaseHTTPRequestHandler, content: bytes) -> None:
     request.send_response(403)
     request.send_header("X-RateLimit-Remaining", "0")
@@ -232,14 +196,23 @@ PROBLEMS: dict[Answer, str] = {
     broken_off: "the download broke off .*; the same command continues",
     missing: "the server answered 404",
     elsewhere: "the server redirects to http://127.0.0.1:1/other, which is not followed",
+    to_a_file: "the server redirects to file:///etc/passwd, which is not followed",
+    endless: "the server sends more than the expected",
+    a_bomb: "the server packs its answer",
+    no_http: "the download broke off",
+    drops: r"the server sent 0 bytes in \d s; try again",
+    drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
+    wait_on: r"the server sent 0 bytes in \d s; try again",
     enough: "answers no more requests from this address for now",
 }
 
 
 @pytest.mark.parametrize("answer", PROBLEMS, ids=lambda answer: answer.__name__)
 def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
-    answer: Answer, clef2015: GitHub, tmp_path: Path
+    answer: Answer, clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if PROBLEMS[answer].startswith("the server sent 0"):
+        monkeypatch.setattr(download, "SECONDS", 2.0)
     clef2015.odd[RUN] = answer
     with pytest.raises(ec.InputError, match=PROBLEMS[answer]) as error:
         fetch("clef2015", tmp_path / "x")
@@ -261,6 +234,39 @@ def test_a_refused_listing_leaves_nothing(clef2015: GitHub, tmp_path: Path, monk
     with pytest.raises(ec.InputError, match=r"the download broke off \(.*Connection refused\)"):
         fetch("clef2015", tmp_path / "x")
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    "entry", [{"path": 1}, {"path": None}, {"sha": [1]}, {"size": "x"}, {"size": None}, {"size": "9" * 5000}]
+)
+def test_a_listing_of_another_form_is_refused(entry: dict[str, Any], clef2015: GitHub, tmp_path: Path) -> None:
+    clef2015.listed = [entry]
+    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+        fetch("clef2015", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("entries", "match"),
+    [
+        ([{"path": f"runs/english-runs/{'x' * 300}"}], "is too long for a disk"),
+        ([{"path": "runs/english-runs/x", "size": 10**12}], "expected at most .* bytes of an archive"),
+        ([{"path": f"runs/english-runs/{at}"} for at in range(12_000)], "expected at most .* characters of TOML"),
+    ],
+)
+def test_more_than_there_is_room_for_is_not_begun(
+    entries: list[dict[str, Any]], match: str, clef2015: GitHub, tmp_path: Path
+) -> None:
+    clef2015.listed = entries
+    with pytest.raises(ec.InputError, match=match):
+        fetch("clef2015", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_listing_of_lists_in_lists_is_refused(clef2015: GitHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download, "_text", lambda url, kind: SHA if url.endswith("HEAD") else "[" * 100_000)
+    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+        newest("owner/name")
 
 
 @pytest.mark.parametrize("sha", ["", "main", "../" * 13 + "x"])
@@ -298,7 +304,7 @@ def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pyte
 
 def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
     """What `hashes` prints for an entry, as the entry would be read with it."""
-    hashes.main([name])
+    runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "hashes"))["main"]([name])
     content = read_toml(capsys.readouterr().out, "printed")
     return download.read_commit(public_collection(name).repository, content)
 

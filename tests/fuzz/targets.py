@@ -1,4 +1,4 @@
-"""What is fuzzed: every reader of foreign bytes or text. A target may raise InputError and nothing else.
+"""Targets of fuzzing: every reader of foreign bytes or text. A target may raise InputError and nothing else.
 
 `test_corpus.py` and `test_mutations.py` feed them the seeds, and what once broke a reader.
 """
@@ -127,7 +127,7 @@ def manifest(data: bytes) -> None:
 
 
 def specifications(data: bytes) -> None:
-    """What counts as a reasonable way to measure, its first line a claim; what is read is written and laid out."""
+    """Specifications of reasonable ways to measure, the first line a claim; what is read is written and laid out."""
     text = data.decode(errors="replace")
     _refused(lambda: parse_claim(text.split("\n", 1)[0].lstrip("# ")).check(SMALL.systems))
     found = parse_specifications(text)

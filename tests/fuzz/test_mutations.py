@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 
 import pytest
 from fuzz.targets import TARGETS, corpus
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from evalcore.errors import InputError
 
+FUZZ = int(os.environ.get("FUZZ", "1"))  # how many times as much is tried
 PIECES = [
     b"", b"\0", b"\x01", b"\t", b"\n", b"\r\n", b" ", b",", b";", b'"', b"'", b"<", b">", b"&", b"[", b"]", b"(", b"=",
     b"-1", b"0", b"1e999", b"-1e-999", b"nan", b"inf", b"NA", b"9" * 30, b"1_0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf",
@@ -34,7 +36,7 @@ def mutated(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_mutated_seed_is_read_or_refused(name: str) -> None:
-    @settings(max_examples=40 if name in ("table", "upload", "graphs") else 150)
+    @settings(max_examples=FUZZ * (40 if name in ("table", "upload", "graphs") else 150))
     @given(mutated([path.read_bytes() for path in corpus(name)]))
     def check(data: bytes) -> None:
         with contextlib.suppress(InputError):

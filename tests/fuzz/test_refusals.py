@@ -1,4 +1,4 @@
-"""What is said about input that fuzzing found a way through with."""
+"""Refusals of input that fuzzing found a way through with."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def score(measure: Measure) -> None:
 
 
 def wrong(variant: Any) -> str:
-    """What is wrong with a variant: an exception, a warning, more time or memory than it may take; "" for nothing."""
+    """Return what is wrong with a variant: an exception, a warning, too much time or memory; "" for nothing."""
     begun, bounds = time.process_time(), resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, bounds[1]))
     try:
@@ -144,3 +144,15 @@ def drawn(seed: int) -> list[Any]:
     every = [one for measure in _defaults(Measure) for one in variants(measure)]
     random.Random(seed).shuffle(every)
     return every
+
+
+def pairs(seed: int, count: int) -> Iterator[Any]:
+    """So many variants of measures in which two numbers are changed, drawn at random."""
+    variants_of: dict[type[Value], list[dict[str, Any]]] = {}
+    for cls, arguments in drawn(seed):
+        variants_of.setdefault(cls, []).append(arguments)
+    draw = random.Random(seed)
+    for _ in range(count):
+        cls = draw.choice(list(variants_of))
+        usual, one, other = cls().arguments(), draw.choice(variants_of[cls]), draw.choice(variants_of[cls])
+        yield cls, one | {name: found for name, found in other.items() if found != usual.get(name)}

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from contextlib import suppress
 
 import pytest
 from bounded_support import printed_within
-from measures.ends_support import drawn, samples, wrong
+from measures.ends_support import CPU, MEMORY, drawn, pairs, samples, wrong
 
 import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.measures import TOMA
 from evalcore.measures.tuple_orders import Minkowski
 
+FUZZ = int(os.environ.get("FUZZ", "1"))  # how many times as much is tried; FUZZ=100 takes a quarter of an hour
+SEED = int(os.environ.get("SEED", "3"))
 ORDERS = ("20000000", "1e9", "1e100", "100.5", "1000", "1e999")
 SCORED = f"""
 import evalcore as ec
@@ -57,6 +60,39 @@ def test_powers_that_are_no_numbers_are_refused_in_words() -> None:
         ec.evaluate(measure, samples()[0])
 
 
+MANY = """
+import resource, time
+import evalcore as ec
+from evalcore.errors import InputError
+from evalcore.measures import TOMA
+def taken():
+    return time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+run = {"s": {"1": {"a": 2, "b": 1}}}
+ec.evaluate("TOMA(AP)", ec.collection(run, {"x": {"1": {"a": 1, "b": 0}}, "y": {"1": {"a": 1}}}))
+for count, grades in [(10, 4), (11, 5), (13, 4), (60, 5), (200, 3)]:
+    names = [f"a{at}" for at in range(count)]
+    labels = {n: {"1": {d: (at + i) % grades for i, d in enumerate("abcdefgh")}} for at, n in enumerate(names)}
+    c, importance = ec.collection(run, labels), {n: (at + 2) ** 0.5 for at, n in enumerate(names)}
+    for power in ("", "distance=Manhattan", "distance=Minkowski(order=3.5)", "distance=Minkowski(order=99)"):
+        measure = ec.parse(f"TOMA({power})").with_(aspects=names, importance=importance)
+        begun = taken()
+        try:
+            ec.evaluate(measure, c)
+        except InputError as error:
+            assert "name the tuples" in str(error), error
+        print(*(now - before for now, before in zip(taken(), begun)))
+"""
+
+
+def test_many_aspects_take_no_more_than_few() -> None:
+    """Eleven aspects of five labels whose sums are all different took 18 s and 3 GB."""
+    lines = printed_within({resource.RLIMIT_CPU: 60}, MANY).splitlines()
+    assert len(lines) == 20
+    for line in lines:
+        seconds, kilobytes = map(float, line.split())
+        assert (seconds < CPU, kilobytes < MEMORY / 1000) == (True, True), line
+
+
 @pytest.mark.parametrize("number", [1e300, -1e16, 1e-320, float("inf")])
 @pytest.mark.parametrize("name", ["min_rel", "other_cost"])
 def test_a_number_out_of_reach_is_named(name: str, number: float) -> None:
@@ -72,3 +108,8 @@ def test_some_numbers_at_the_ends_of_every_measure() -> None:
 @pytest.mark.slow
 def test_all_numbers_at_the_ends_of_every_measure() -> None:
     assert [(one, problem) for one in drawn(2) if (problem := wrong(one))] == []
+
+
+@pytest.mark.slow
+def test_two_numbers_at_the_ends_of_every_measure() -> None:
+    assert [(one, problem) for one in pairs(SEED, 300 * FUZZ) if (problem := wrong(one))] == []

@@ -26,7 +26,7 @@ def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str], float]:
     for a, b in combinations(x.columns, 2):
         lead_x, lead_y = ((frame[a] - frame[b]).to_numpy() for frame in (x, y))
         if lead_x.mean() * lead_y.mean() < -1e-12:
-            p[a, b] = max(ttest_1samp(lead, 0).pvalue for lead in (lead_x, lead_y)) if len(x) >= 6 else 1.0
+            p[a, b] = max(float(ttest_1samp(lead, 0).pvalue) for lead in (lead_x, lead_y)) if len(x) >= 6 else 1.0
     return {
         pair: min(len(p) * q / sum(one <= q for one in p.values()) for q in p.values() if q >= p[pair]) for pair in p
     }

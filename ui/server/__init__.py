@@ -1,1 +1,1 @@
-"""What the app does with its server: limits, turns, the door, what is kept for whom."""
+"""The server of the app: limits, turns, the door, and things kept for browsers."""

@@ -29,7 +29,7 @@ _startup = uvicorn.Server.startup
 
 
 def raise_limit() -> int:
-    """Have the process open as many files as the system lets it; how many that are."""
+    """Let the process open as many files as the system allows; return how many that are."""
     try:
         import resource
     except ImportError:  # on Windows descriptors are not bounded like this
@@ -46,7 +46,7 @@ def raise_limit() -> int:
 
 
 def opened() -> int:
-    """How many descriptors this process has open; 0 where that cannot be known."""
+    """Count the descriptors that this process has open; 0 if that cannot be known."""
     for place in _PLACES:
         with suppress(OSError):
             return len(os.listdir(place))
@@ -55,7 +55,7 @@ def opened() -> int:
 
 @dataclass
 class Room:
-    """How many descriptors there may be, and how many there are."""
+    """Descriptors that there may be, and that there are."""
 
     most: int = field(default_factory=raise_limit)
     connections: Callable[[], int] = lambda: 0
@@ -71,7 +71,7 @@ class Room:
         self._others = max(opened() - self.connections(), 0)
 
     def left(self) -> int:
-        """How many more may be opened."""
+        """Return how many more may be opened."""
         return self.most - self._others - self.connections()
 
 
@@ -80,7 +80,7 @@ _LINES: Lines | None = None
 
 
 def full() -> bool:
-    """Whether a newcomer would take what those who are here need."""
+    """Return whether a newcomer would take what those who are here need."""
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
     _ROOM.look()  # what was open a second ago may be closed
@@ -90,7 +90,7 @@ def full() -> bool:
 
 @dataclass
 class Line:
-    """What is known of a connection."""
+    """Times and bytes of a connection."""
 
     since: float  # when the connection was made, or the request began
     unread: int = 0  # bytes of the answer that wait
@@ -111,7 +111,7 @@ class Lines:
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End so many connections that ask for nothing yet, the oldest first; how many there were."""
+        """End so many connections that ask for nothing yet, the oldest first; return how many there were."""
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]
@@ -134,7 +134,7 @@ class Lines:
                 protocol.transport.abort()
 
     def is_slow(self, protocol: Any) -> bool:
-        """Whether a connection has waited too long for the other side."""
+        """Return whether a connection has waited too long for the other side."""
         line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
         unread = protocol.transport.get_write_buffer_size()
         if unread == 0 or unread != line.unread:
@@ -150,7 +150,7 @@ class Lines:
 
 
 def under_way(protocol: Any) -> bool:
-    """Whether a request is being read or answered, whose head is complete."""
+    """Return whether a request is being read or answered, whose head is complete."""
     cycle = getattr(protocol, "cycle", None)
     return not hasattr(protocol, "cycle") or (cycle is not None and not cycle.response_complete)
 

@@ -1,4 +1,4 @@
-"""What comes in: requests and messages that pages of the app send, and newcomers while there is room for them.
+"""Requests and messages that pages of the app send, and newcomers while there is room; nothing else comes in.
 
 Streamlit's server takes more, from anybody: to empty the caches of all, to start git, to measure its memory.
 """
@@ -6,6 +6,7 @@ Streamlit's server takes more, from anybody: to empty the caches of all, to star
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,9 +23,10 @@ from ui.server import connections
 from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 
 POLICY, PROTOCOL = 1008, 1002  # codes of a web socket that is closed by a rule, or for what is no message
-FULL, MISSING, STALLED = 503, 404, 408
+FULL, MISSING, STALLED, NO_SPACE = 503, 404, 408, 507
 GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request is to bring so many bytes a second
 TOO_SLOW = "The file came too slowly, or not at all for half a minute. Choose it again.\n"
+DISK_FULL = "The server has no room on its disk for this file. Tell whoever runs it, or try a smaller one.\n"
 UPLOAD = "/_stcore/upload_file/"
 ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components")  # below /_stcore
 HOST_CONFIG = "/_stcore/host-config"
@@ -68,6 +70,10 @@ class Door:
             session = path.split(UPLOAD, 1)[1].split("/")[0]
             with self.uploads.sent(session, int(stated) if stated.isdecimal() else 0) as upload:
                 await app(scope, Body(receive, lambda size: self.uploads.came(upload, size)), send)
+        except OSError as error:  # of the file that it is written to while it comes
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise
+            await PlainTextResponse(DISK_FULL, NO_SPACE, {"Connection": "close"})(scope, receive, send)
         except HTTPException as no_room:  # before anything was read
             await PlainTextResponse(no_room.detail, no_room.status_code, no_room.headers)(scope, receive, send)
 
@@ -88,7 +94,7 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """What a request sends, which is to come in time: who stalls is told so, as a proxy takes silence for our death."""
+    """Body of a request, which must come in time; one that stalls is answered: a proxy takes silence for our death."""
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None
@@ -114,7 +120,7 @@ class Body:
 
 
 def _returns(scope: Scope) -> bool:
-    """Whether a web socket is that of a session that there is: its id is the third of the protocols."""
+    """Return whether a web socket is that of a session that there is: its id is the third of the protocols."""
     named = Headers(scope=scope).get("sec-websocket-protocol", "").split(",")
     return len(named) > 2 and is_known(named[2].strip())
 

@@ -1,4 +1,4 @@
-"""What every answer tells the browser: what a page of the app may load, who may frame it, and nothing to others.
+"""Headers of every answer: what a page of the app may load, who may frame it, and nothing for others.
 
 A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So nobody else may,
 unless whoever starts the app names them: `evalcore app --framed-by https://learn.example.org`.
@@ -53,7 +53,7 @@ def _guard(answer: MutableHeaders, scope: Scope) -> None:
 
 
 def of_pages(host: str) -> str:
-    """What pages of this host may do: as little as Streamlit and plotly.js work with.
+    """Return the policy of pages of this host: as little as Streamlit and plotly.js work with.
 
     Scripts of components come as blobs, styles stand in elements, and plotly.js compiles what draws many points.
     """
@@ -80,6 +80,6 @@ def of_pages(host: str) -> str:
 
 
 def frames() -> str:
-    """Who may frame the app, as a policy says it."""
+    """Return who may frame the app, as a policy says it."""
     named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # no others
     return " ".join(("frame-ancestors 'self'", *named))

@@ -1,4 +1,4 @@
-"""What a browser brought or made, kept on the server: a reload, a lost connection or a second tab finds it again.
+"""Keep what a browser brought or made on the server: a reload, a lost connection or a second tab finds it again.
 
 A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that is
 held, it is in no address and no text, and without it things stay in their session.
@@ -66,7 +66,7 @@ def forget() -> None:
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much is kept, of all browsers and of each, and for how long after its last use.
+    """Bounds of what is kept for all browsers and for each, and for how long after its last use.
 
     Browsers that sent little have room of their own: however many come, and however much it is once unpacked, they take
     nobody's place who sent more. Where there is too much, the network gives way that takes most.
@@ -222,7 +222,7 @@ class Shelves:
 
 
 def browser() -> str | None:
-    """What the browser is known by; None where it sends no cookie. A session has one browser: it is asked once."""
+    """Return what the browser is known by; None if it sends no cookie. A session has one browser: it is asked once."""
     if _BROWSER not in st.session_state:
         st.session_state[_BROWSER] = known_by(st.context.cookies.get(COOKIE, ""))
     known: str | None = st.session_state[_BROWSER]
@@ -230,7 +230,7 @@ def browser() -> str | None:
 
 
 def known_by(cookie: str) -> str | None:
-    """What a browser that sends this cookie is known by; None where it says nothing."""
+    """Return what a browser that sends this cookie is known by; None if it says nothing."""
     number = _unmasked(cookie)
     return None if number is None else hashlib.sha256(number).hexdigest()
 
@@ -244,7 +244,7 @@ def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None)
 
 
 def network_of(address: str | None) -> str:
-    """What addresses share that one household or attacker has many of; "" of this machine.
+    """Return the network that the addresses of one household or attacker share; "" for this machine.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
     ('192.0.2.7', '2001:db8::/64', '')
@@ -281,13 +281,13 @@ def drop(name: str) -> None:
 
 
 def lasts(name: str) -> bool:
-    """Whether a reload would find the thing that this session has."""
+    """Return whether a reload would find the thing that this session has."""
     known, thing = browser(), st.session_state.get(_key(name))
     return known is not None and thing is not None and _shelves().get(known, name) is thing
 
 
 def promise() -> str:
-    """How long things are kept, in words."""
+    """Say how long things are kept."""
     if browser() is None:
         return "This browser sends no cookie by which to know it: they are gone after a reload."
     return (

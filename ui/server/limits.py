@@ -1,4 +1,4 @@
-"""What one visitor of the app may ask for, and at what cost to the others; $EVALCORE_LIMITS changes it."""
+"""Limits of what one visitor of the app may ask for, at a cost to the others; $EVALCORE_LIMITS changes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which requests the server answers: those to a name of its own and from a page of its own; and what it asks: nothing.
+"""Answer requests to names of this server from its own pages alone, and ask nothing of other hosts.
 
 Any web page that a person has open can send requests to this machine: under its own `Origin`, or, once its name leads
 to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both on its web socket alone, and with

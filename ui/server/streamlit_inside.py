@@ -166,7 +166,7 @@ def _value_if_fit(states: WStates, key: str) -> Any:
 
 
 def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
-    """Whether what a browser says of a control is a value of its kind."""
+    """Return whether what a browser says of a control is a value of its kind."""
     kind = state.WhichOneof("value")
     if kind is None:  # it was emptied
         return True
@@ -346,7 +346,7 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
 
 
 def _refuses_messages() -> bool:
-    """Whether messages that no page sends are refused, and those that pages send are known."""
+    """Return whether messages that no page sends are refused, and those that pages send are known."""
     known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
     return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
 
@@ -425,6 +425,6 @@ def own_sessions() -> LeftSessions:
 
 
 def is_known(session_id: str) -> bool:
-    """Whether a browser that says this id comes back to a session."""
+    """Return whether a browser that says this id comes back to a session."""
     manager = cast(Any, runtime.get_instance())._session_mgr
     return bool(manager.is_active_session(session_id) or manager._session_storage.get(session_id))

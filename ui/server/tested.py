@@ -1,4 +1,4 @@
-"""Which version of Streamlit the app is tested with, said where another one lacks what the app is built on."""
+"""The version of Streamlit that the app is tested with, named if another one lacks what the app is built on."""
 
 from __future__ import annotations
 

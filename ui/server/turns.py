@@ -45,19 +45,19 @@ class Turns:
                 self._threads.remove(mine)
 
     def ahead(self) -> int:
-        """How many have to end before this thread's computation may work; 0 when it is its turn."""
+        """Count the computations that must end before this thread's may work; 0 when it is its turn."""
         with self._lock:
             return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
 
     def give_way(self, most: float) -> float:
-        """Pause while pages are drawn elsewhere, at most for some seconds; how long it was."""
+        """Pause while pages are drawn elsewhere, at most for some seconds; return how long it was."""
         begun = time.monotonic()
         while time.monotonic() < begun + most and self._others():
             time.sleep(PAUSE)
         return time.monotonic() - begun
 
     def _others(self) -> bool:
-        """Whether a run is under way that is no long computation."""
+        """Return whether a run is under way that is no long computation."""
         return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
 
 

@@ -10,10 +10,13 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
+from queue import Empty, Full, Queue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
 API = "https://api.github.com/repos"
 RAW = "https://raw.githubusercontent.com"
 LISTING_BYTES = 50_000_000
-SECONDS = 60.0  # without a byte, after which a server is given up
+SECONDS = 60.0  # without a byte, after which a server is given up...
+SLOWEST = 1000.0  # ...as one is that sends fewer bytes a second from then on
 STAGING = ".fetching"  # the folder of what is on its way
+LONGEST_NAME = 255  # bytes of a file's name, on most disks
 _FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
 _SHA = "[0-9a-f]{40}"
-_PIECE = 1 << 16
+_PIECE = 1 << 14
+_LOOK = 0.1  # seconds between two looks whether the work may go on
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class RemoteFile:
     digest: str
 
     def is_at(self, path: Path) -> bool:
-        """Return true if a file has this content."""
+        """Return whether a file has this content."""
         return path.is_file() and path.stat().st_size == self.size and digest_of(path, self.digest) == self.digest
 
 
@@ -101,9 +107,9 @@ def newest(repository: str) -> Commit:
             if entry["mode"] in _FILES and entry["path"].isprintable()
         ]
         return read_commit(repository, {"commit": sha, "files": files})
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:
+        raise
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         raise InputError("GitHub's list of files has another form than expected", repository) from None
 
 
@@ -120,6 +126,8 @@ def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
         path = PureWindowsPath(name)  # which has all that leads out of a folder on any system
         if path.anchor or ".." in path.parts:
             raise InputError(f"the file name {readable(name)!r} leads out of the folder", repository)
+        if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
+            raise InputError(f"the file name {readable(name)[:40]!r}... is too long for a disk", repository)
         if not re.fullmatch("sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", digest):
             raise ValueError(digest)
         files[name] = RemoteFile(name, size, digest)
@@ -191,18 +199,47 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """Yield the pieces of an answer. Raises InputError for a refusal, a redirect, more than `most` bytes."""
+    """Yield what a server sends, piece by piece, as it is sent: nothing is unpacked.
+
+    Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
+    first `SECONDS`, whatever is sent instead: a head without end, or that the answer is still to come.
+    """
+    pieces: Queue[bytes | Exception] = Queue(4)
+    begun, got = time.monotonic(), 0
+    Thread(target=_ask, args=(url, most, headers, pieces), daemon=True).start()
+    while True:
+        checkpoint()
+        try:
+            piece = pieces.get(timeout=_LOOK)
+        except Empty:
+            if (waited := time.monotonic() - begun) > SECONDS + got / SLOWEST:
+                raise InputError(f"the server sent {got:,} bytes in {waited:.0f} s; try again", url) from None
+            continue
+        if isinstance(piece, Exception):
+            raise piece
+        if not piece:
+            return
+        got += len(piece)
+        yield piece
+
+
+def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | Exception]) -> None:
+    """Put what a server sends into a queue: pieces, then an empty one or what went wrong."""
     import requests
 
-    got = 0
-    with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=headers)) as answer:
-        _refuse(answer, url)
-        for piece in answer.iter_content(_PIECE):
-            checkpoint()
-            got += len(piece)
-            if got > most:
-                raise InputError(f"the server sends more than the expected {most:,} bytes", url)
-            yield piece
+    asked, got = {"Accept-Encoding": "identity", **headers}, 0
+    try:
+        with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=asked)) as answer:
+            _refuse(answer, url)
+            for piece in answer.iter_content(_PIECE):
+                got += len(piece)
+                if got > most:
+                    raise InputError(f"the server sends more than the expected {most:,} bytes", url)
+                pieces.put(piece, timeout=SECONDS)
+        pieces.put(b"")
+    except Exception as error:  # for the thread that waits, if it still does
+        with suppress(Full):
+            pieces.put(error, timeout=SECONDS)
 
 
 def _refuse(answer: requests.Response, url: str) -> None:
@@ -210,13 +247,15 @@ def _refuse(answer: requests.Response, url: str) -> None:
         raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is not followed", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
         raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
+    if answer.headers.get("Content-Encoding", "identity") != "identity":  # what is unpacked may be any size
+        raise InputError("the server packs its answer, which was asked for as it is", url)
     if answer.status_code != 200:
         raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)
 
 
 @contextmanager
 def _explained(url: str) -> Iterator[None]:
-    """Turns errors of the connection and of the disk into InputError."""
+    """Turn errors of the connection and of the disk into InputError."""
     import requests
 
     try:

@@ -22,7 +22,7 @@ class PublicCollection:
     """A collection that anybody may fetch: the GitHub repository it is in, and what its files mean.
 
     `commit` has the files with their SHA-256; None until a maintainer with a network has recorded them
-    (`python -m evalcore.data.public.hashes NAME`).
+    (`.ci/hashes NAME`).
     """
 
     name: str

@@ -10,7 +10,7 @@ from typing import cast
 
 from evalcore.common.constants import Order
 from evalcore.common.progress import Progress
-from evalcore.common.writing import write_file
+from evalcore.common.writing import sweep, write_file
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import PathLike, from_place
 from evalcore.data.kinds import read_as
@@ -23,6 +23,7 @@ from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path
 from evalcore.data.toml_text import read_toml, read_utf8, toml_text
 from evalcore.errors import InputError, readable
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
 FETCHED = "fetched.toml"  # which files of which commit a folder is to have
@@ -42,7 +43,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Fetched:
-    """The result of `fetch` in a folder. Sizes are in bytes; `fetched` counts files that were not there."""
+    """Result of `fetch`: what is in the folder. Sizes are in bytes; `fetched` counts files that were not there."""
 
     collection: PublicCollection
     folder: Path
@@ -102,6 +103,7 @@ def _begun(known: PublicCollection, folder: Path) -> Commit | None:
 
     Raises InputError for a folder with other files, or with the files of another collection.
     """
+    sweep(folder)
     state = folder / FETCHED
     if state.is_file():
         content = read_toml(read_utf8(state, "what evalcore fetch wrote there"), str(state))
@@ -128,7 +130,10 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
         if not runs:
             raise InputError(f"expected runs matching {pattern}, found none: the repository has another layout", where)
         names += runs
-    return replace(commit, files={name: commit.files[name] for name in names})
+    chosen = replace(commit, files={name: commit.files[name] for name in names})
+    refuse_more("archive_bytes", sum(file.size for file in chosen.files.values()), where=where)
+    refuse_more("toml_characters", len(written_commit(chosen)), where=where)  # else the folder could not be read again
+    return chosen
 
 
 def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
@@ -153,7 +158,7 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """The meaning of the collection's files, every run by its name, and where they are from."""
+    """Describe the collection's files, every run by its name, and where they are from."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
