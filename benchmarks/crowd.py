@@ -121,7 +121,7 @@ def stalls(address: str) -> None:
 
 
 def half(address: str) -> None:
-    """Begin a request and never say what it wants."""
+    """Begin a request and never say what it asks for."""
     _hold(address, b"GET / HT")
 
 

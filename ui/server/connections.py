@@ -19,7 +19,7 @@ import uvicorn
 
 from ui.server.streamlit_inside import LONGEST_MESSAGE
 
-HEAD = 20.0  # seconds in which a request is to say what it wants
+HEAD = 20.0  # seconds for the head of a request
 UNREAD = 60.0  # seconds in which something of an answer is to be taken
 LOOK = 1.0  # seconds between two looks at all connections
 MOST = 2**16  # descriptors, of which even a system that allows more gives no more
