@@ -1,13 +1,13 @@
-"""What subjects add to the app: each has a module `subject` in its folder, which may have these names.
+"""Additions of subjects to the app: the folder of each has a module `subject`, which may define these names.
 
-- PAGES: of places, each with the page that it follows (`evalcore.subjects.placed`)
+- PAGES: pages of places, each after the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections: the one that each follows, its name, its folder
-- FIRST_PICTURES: modules with what Home shows of data without rankings of documents: `fits(collection)`, `draw`
-- KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula
+- FIRST_PICTURES: modules that draw on Home data without rankings of documents: `fits(collection)`, `draw`
+- KINDS_OF_VALUES: names in the glossary for kinds of values that have a formula
 
 Beside it, `steps.toml` has its steps of the guided path, and `terms.toml` its words of the glossary.
 
-`SUBJECTS` of evalcore says which there are; one without a folder here adds nothing.
+`SUBJECTS` of evalcore lists all subjects; one without a folder here adds nothing.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Settings, and the address that says them."""
+"""Settings of pages, and the address that holds them."""

@@ -1,4 +1,4 @@
-"""The topics that the measures of a page have labels for, and systems that they score: what it works on, and says."""
+"""Part of a collection that a page works on: the topics its measures have labels for, the systems they score."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ from evalcore.measures.base import unwrapped
 from ui.address import derived
 from ui.screen.text import counted, markdown
 
-# Parts as long as they are there: of what each is the part, by fingerprint, and of which measures.
+# Parts that are still in use, each with the fingerprint of its whole collection and the measures it was cut for.
 _CUT: WeakKeyDictionary[Collection, tuple[str, tuple[str, ...]]] = WeakKeyDictionary()
 
 
 def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collection:
-    """The part on which these measures can be compared; all of it where there is none, or nothing to leave out."""
+    """Return the part of a collection on which these measures can be compared: the topics that all of them cover.
+
+    Measures that raise InputError do not count. It is the whole collection if none is left, or if the others share no
+    topic or all topics.
+    """
     covered = _covered(collection, texts)
     if not covered:
         return collection
@@ -33,7 +37,10 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
-    """The systems that have given scores by all of these measures; all systems where none has, or nothing is given."""
+    """Return the part with the systems that have given scores under all of these measures.
+
+    It is the whole collection if no system has, if all have, or if no scores are given.
+    """
     if not getattr(collection.rankings, "given", None):
         return collection
     known = tuple(_covered(collection, texts))
@@ -49,13 +56,13 @@ def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]
 
 
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
-    """The measures for which a part of the whole was cut to the topics that they cover; none where it was not."""
+    """Return the measures for which a part was cut out of the whole; () if it was not cut."""
     fingerprint, texts = _CUT.get(part, ("", ()))
     return texts if fingerprint == whole.fingerprint else ()
 
 
 def say(part: Collection, whole: Collection) -> None:
-    """A line where a page works on some of the topics, and why."""
+    """Say on how many of the topics or systems the page works, and why, if these are not all."""
     texts = measures_of(part, whole)
     if texts and len(part.systems) < len(whole.systems):
         st.caption(f":material/rule: **{len(part.systems):,} of {counted(len(whole.systems), 'system')}** have scores.")
@@ -69,7 +76,10 @@ def say(part: Collection, whole: Collection) -> None:
 
 
 def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The topics of the measures that have labels of some; why not the others, a page says when it scores them."""
+    """Map each measure to the topics that it has labels for; without measures that raise InputError.
+
+    A page reports these errors when it computes the scores.
+    """
     covered = {}
     for text in dict.fromkeys(texts):
         with suppress(InputError):
@@ -78,7 +88,7 @@ def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[st
 
 
 def _read(text: str) -> list[str]:
-    """What a measure reads: columns, and of a source by whom."""
+    """List what a measure reads: its columns, with their source if one is named."""
     measure: Measure = parse(text)
     inside, source = unwrapped(measure)
     return [f"{name} by {source}" if source else name for name in inside.columns]

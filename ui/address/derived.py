@@ -1,7 +1,7 @@
-"""Collections that are made of an open one, as the filter makes them: kept for the next run of whoever has it open.
+"""Collections made from an open one, for example by the filter, kept for the next run of whoever has that one open.
 
-Two people may have opened the same files under other names, and their collections say so. What is made of one is
-therefore kept with that very collection, not with its fingerprint, and is found by nobody who has not opened it.
+Two people may have opened the same files under different names, which their collections hold. A derived collection is
+therefore kept with the very object that it was made from, not with its fingerprint: nobody else finds it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MOST = 64
 
 
 class Derived:
-    """The latest of them; each goes at the latest when its collection is gone and another one is asked for."""
+    """The latest derived collections. One whose original is gone is dropped at the next look-up."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, threading.Lock()
         self._made: OrderedDict[Hashable, tuple[ReferenceType[Collection], Collection]] = OrderedDict()
 
     def get(self, collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-        """What is made of a collection in one way: kept, or made now."""
+        """Return the collection that is made from another in the way `how`: the one that is kept, or a new one."""
         name = id(collection), how
         return self._find(name, collection) or self._keep(name, collection, make())
 
@@ -47,7 +47,7 @@ class Derived:
 
 
 def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
-    """What is made of a collection in one way, which `how` tells apart; kept for the next run."""
+    """Return the collection that is made from another in the way that `how` identifies; keep it for the next run."""
     return _kept().get(collection, how, make)
 
 

@@ -1,4 +1,4 @@
-"""Edits of a collection as a setting: in the link, taken back, made again."""
+"""Edits of a collection as a setting of the link, with undo and redo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 100  # a link has no room for more
 
 @dataclass(frozen=True)
 class Edits(Several):
-    """Edits of a collection, made one after the other; the value is their texts. They are made in a table."""
+    """Field of the edits of a collection, applied in order; its value is their texts. People make them in a table."""
 
     collection: Collection
     shown_here: bool = True
@@ -42,18 +42,18 @@ class Edits(Several):
 
 
 def undone_of(edits: Sequence[str] | None) -> Number:
-    """The field of how many of the edits, the last ones, are taken back."""
+    """Return the field for the number of edits, counted from the last, that are taken back."""
     return Number("Edits taken back", 0, len(edits or ()), 0, 1)
 
 
-if TYPE_CHECKING:  # it stands beside the settings of a page, and adds none of its own
+if TYPE_CHECKING:  # a mix-in for the settings of a page, which adds no setting
     _Settings = Settings
 else:
     _Settings = object
 
 
 class Editing(_Settings):
-    """What is done with the settings `edits` and `undone` of a page."""
+    """Actions on the settings `edits` and `undone` of a page."""
 
     edits: tuple[str, ...]
     undone: int
@@ -65,24 +65,24 @@ class Editing(_Settings):
 
     @callback
     def make(self, edits: Sequence[Edit | str]) -> None:
-        """These are all edits; what was taken back is gone."""
+        """Replace all edits by these; edits that were taken back can no longer be made again."""
         now = self.read(self.collection, address())
         now.with_(undone=0).with_(edits=tuple(map(str, edits))).show()
 
     @callback
     def add(self, edit: Edit | str) -> None:
-        """Make one more edit, on top of those of the address now."""
+        """Add an edit to those that the address has now."""
         self.make((*self.read(self.collection, address()).made, edit))
 
     @callback
     def take_back(self, by: int) -> None:
-        """Take back so many more edits, or, below 0, make so many again."""
+        """Take back `by` more edits; below 0, make that many again."""
         now = self.read(self.collection, address())
         now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
 
 
 def buttons(page: Editing) -> None:
-    """Undo, Redo, Take all back: steps of the link."""
+    """Draw the buttons Undo, Redo and Take all back; each changes the link."""
     made = page.made
     steps = (
         ("Undo", ":material/undo:", 1, made),

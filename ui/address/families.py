@@ -1,4 +1,4 @@
-"""What systems of one colour have in common: their name, or what the table of systems says of them."""
+"""Colours and short names of systems. Families of systems share a colour: by their names, or by a table of systems."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
 NAMES, NOTHING = "their names", "none"
-MOST_KEPT = 8  # choices of rules, of one collection
+MOST_KEPT = 8  # sets of rules for which the names of one collection are kept
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
-WHOLE = "whole collection"  # that is open: of a session, without the filter
+WHOLE = "whole collection"  # the session's key for the open collection without the filter
 NAMES_HELP = (
     "Figures have little room and show the shortest part of a name that tells it from the others. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
@@ -37,7 +37,10 @@ HELP = (
 
 
 def _colour(families: Families) -> Field | None:
-    """Offered where there is a column to choose, or where the names of many systems make families of several."""
+    """Return the choice of colours; None if no column is offered and names make no families.
+
+    Names make none if there are fewer than MANY systems, or if every family would have one system.
+    """
     systems = families.collection.systems
     columns = [name for name in grouping_columns(families.collection.system_table) if name not in (NAMES, NOTHING)]
     if not columns and (len(systems) < MANY or len(set(by_names(systems).values())) == len(systems)):
@@ -46,14 +49,14 @@ def _colour(families: Families) -> Field | None:
 
 
 def _names(families: Families) -> Field | None:
-    """The rules that shorten names, where some do."""
+    """Return the choice of the rules that shorten names; None if no rule shortens any."""
     rules = _shortening(tuple(families.collection.systems), tuple(tags_of(families.collection).items()))
     return Many("Names are shortened by", rules, rules, help=NAMES_HELP, placeholder="in full") if rules else None
 
 
 @lru_cache(maxsize=8)
 def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The rules that shorten some name, each after those before it."""
+    """Return the rules that shorten some name if they are applied one after the other."""
     rules = list[str]()
     for rule in RULES:
         if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
@@ -61,16 +64,16 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
     return tuple(rules)
 
 
-# Each run asks for these several times: of hundreds of names Streamlit's own cache takes 20 ms to know them again.
+# Each run asks for these several times. With hundreds of names, Streamlit's own cache needs 20 ms for a look-up.
 @lru_cache(maxsize=8)
 def _usual(systems: tuple[str, ...]) -> str:
-    """By names; of many systems only where these make few families."""
+    """Return NAMES; NOTHING for many systems whose names do not make few families."""
     return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
 
 @dataclass(frozen=True)
 class Families(Settings, lasts=True):
-    """What the colours of systems say."""
+    """Settings of the colours and short names of systems."""
 
     colour: str | None = setting(_colour)
     names: tuple[str, ...] | None = setting(_names)
@@ -88,7 +91,7 @@ def draw(collection: Collection) -> None:
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """What figures call the systems that they do not call by their names; kept with the collection."""
+    """Map each system to its name in figures, without systems that keep their own name; kept with the collection."""
     known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
@@ -103,30 +106,30 @@ def _shown(collection: Collection) -> dict[str, str]:
 
 
 def short(system: object) -> str:
-    """What a system of the open collection is called where there is little room, in figures and sentences."""
+    """Return the short name of a system of the open collection, for figures and sentences; its own if it has none."""
     return all_short().get(str(system), str(system))
 
 
 def all_short() -> dict[str, str]:
-    """The short names of the open collection's systems, those that have one."""
+    """Map the systems of the open collection to their short names, without systems that have none."""
     held = whole()
     return shown(held) if held else {}
 
 
 def whole() -> Collection | None:
-    """The open collection without the filter, where anything is open."""
+    """Return the open collection without the filter; None if nothing is open."""
     held: Collection | None = session().get(WHOLE)
     return held
 
 
 def fingerprint() -> str:
-    """That of the open collection without the filter."""
+    """Return the fingerprint of the open collection without the filter; "" if nothing is open."""
     held = whole()
     return held.fingerprint if held else ""
 
 
 def state() -> dict[str, Any]:
-    """What of a session says how systems are called: for who draws elsewhere."""
+    """Return the part of a session's state that decides how systems are called, for drawing outside the session."""
     return {WHOLE: whole()}
 
 
@@ -136,7 +139,7 @@ def named(system: object) -> str:
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Colours and marks of all systems, and what figures call them: the same, whatever a filter leaves."""
+    """Map each system to its colour, mark and name in figures, which no filter changes."""
     held = whole() or collection
     of = held if set(collection.systems) <= set(held.systems) else collection
     result, short = _styles(tuple(of.systems), _families(of)), shown(of)
@@ -144,7 +147,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
 
 
 def names_table(collection: Collection) -> pd.DataFrame:
-    """The systems with what figures call them, for who wants to know."""
+    """Table of the systems and their names in figures."""
     short = shown(collection)
     return pd.DataFrame(
         {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
@@ -152,7 +155,7 @@ def names_table(collection: Collection) -> pd.DataFrame:
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
-    """The family of each system; None where it is the usual one."""
+    """Pair each system with its family; () if every system has its own colour, None if the choice is the usual one."""
     chosen, table = _chosen(collection), collection.system_table
     if chosen is None:
         return None
@@ -163,25 +166,25 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
 
 
 def plotted(name: str, collection: Collection, result: Any, /, **options: Any) -> Call[Any]:
-    """A figure of systems by `ec.plot`, in these colours and by these names."""
+    """Draw a figure of systems by `ec.plot`, with the chosen colours and short names."""
     usual = {} if _is_usual(collection) else {"styles": styles_of(collection)}
     return plotted_plain(name, result, **options, **usual).here(styles=styles(collection))
 
 
 def plotted_plain(name: str, result: Any, /, **options: Any) -> Call[Any]:
-    """A figure of anything but systems by `ec.plot`."""
+    """Draw a figure of anything but systems by `ec.plot`; options that are None are left out."""
     return call(name, ec.plot, result, **{name: one for name, one in options.items() if one is not None}).by(drawn)
 
 
 def styles_of(collection: Collection) -> dict[str, SystemStyle]:
-    """These colours, and these names, in a call: made already, for figures that follow a slider, too."""
+    """Return the colours and names of systems as an argument of a call; computed already, for figures on a slider."""
     return styles_call(collection).it
 
 
 def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
-    """What makes them. A part of what is open has those of the whole."""
+    """Return the call that makes the colours and names. Systems of a part keep those of the whole open collection."""
     held, families, names = _whole_of(collection), _chosen(collection), dict[str, Any]()
-    if held:  # system by system: Python has a part of them in its collection
+    if held:  # system by system, as the collection of the Python code has only a part of them
         own = _families(held)
         names = {} if own is None else {"families": dict(own)}
         names |= {"shown": shown(held)} if shown(held) else {}
@@ -201,18 +204,18 @@ def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
 
 
 def _whole_of(collection: Collection) -> Collection | None:
-    """What is open, where the systems of a collection are a part of it."""
+    """Return the open collection if the systems of this collection are a proper part of its systems, else None."""
     held = whole()
     return held if held is not None and set(collection.systems) < set(held.systems) else None
 
 
 def _is_usual(collection: Collection) -> bool:
-    """Whether `ec.plot` itself takes these colours and names."""
+    """Return True if `ec.plot` uses these colours and names by itself."""
     return _chosen(collection) is None and not shown(collection) and _whole_of(collection) is None
 
 
 def _chosen(collection: Collection) -> str | None:
-    """What colours systems; None where that is what is usual for them."""
+    """Return what colours the systems; None if that is the usual choice for them."""
     chosen = Families.read(collection, address()).colour
     return None if chosen == _usual(tuple(collection.systems)) else chosen
 

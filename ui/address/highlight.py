@@ -13,7 +13,7 @@ from ui.widgets.fields import Many
 
 @dataclass(frozen=True)
 class Highlight(Settings, lasts=True):
-    """Which systems stand out: none of a sample that stands in for what is open, as they are no other page's."""
+    """Setting of the highlighted systems. A sample in place of the open data has none: no other page has them."""
 
     systems: tuple[str, ...] = setting(
         lambda v: Many(
@@ -29,7 +29,7 @@ class Highlight(Settings, lasts=True):
         return super().now(collection) if _is_open(collection) else cls.read(collection, {})
 
     def take(self, systems: list[str]) -> None:
-        """Systems clicked or lassoed in a figure become the highlighted ones."""
+        """Highlight the systems that were clicked or lassoed in a figure."""
         self.change(systems=tuple(systems))
 
 

@@ -1,4 +1,4 @@
-"""Addresses of pages that had a path of their own, before they stood in places: each is led on to its place."""
+"""Redirects from old addresses: pages had paths of their own before they became pages of places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.address.places import GONE, PAGES, PLACES, WAS
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server, which leads old addresses on; the page there reads the rest of the link (`places.now`)."""
+    """The server with redirects from old addresses; the page that opens reads the rest of the link (`places.now`)."""
 
     app: ASGIApp
 

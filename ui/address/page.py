@@ -1,4 +1,4 @@
-"""What is known of a page before it is opened."""
+"""Descriptions of pages and places, which are known before a page is opened."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ IN_WORDS: Mapping[Needs, str] = {
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a place: its strip shows the names of its pages, and one of them is open."""
+    """A page of a place. The place shows the names of its pages in a strip, and one of them is open."""
 
     place: str  # stem of the place
-    stem: str  # in front of the keys of its settings in a link, where `keys` is not
+    stem: str  # prefix of its settings in a link, unless `keys` is given
     name: str  # in the strip
     icon: str
     question: str  # the title
     needs: Needs = ""
-    columns: int = 1  # aspects and signals that it compares: with fewer it shows a sample, and another page opens first
-    data: str = ""  # what a subject adds to collections that the page is about
-    module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
-    keys: str = ""  # in front of the keys of its settings, of a page that shares those of another one
+    columns: int = 1  # aspects and signals it compares; with fewer, it shows a sample, and another page opens first
+    data: str = ""  # kind of data, added to collections by a subject, that the page is about
+    module: str = ""  # the module whose `main` draws it; "" is ui.STEM.page
+    keys: str = ""  # prefix of its settings in a link, if it shares those of another page
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,4 @@ class Place:
     stem: str
     name: str
     icon: str
-    chooser: str = ""  # what its pages are, where a select leads from one to the next in place of a strip
+    chooser: str = ""  # label of a select for its pages, in place of a strip

@@ -13,7 +13,7 @@ from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
 HOME, LEARN, DATA = "home", "learn", "data"
-WAS = "was"  # the key that says to which page a link was made, when it had a path of its own
+WAS = "was"  # the key that names the page of a link from the time when that page had a path of its own
 GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
 
 _PLACES = (
@@ -79,7 +79,7 @@ def pages_of(place: str) -> list[Page]:
 
 
 def keys_of(stem: str) -> str:
-    """What stands in front of the keys of a page's settings in a link."""
+    """Return the prefix of a page's settings in a link."""
     return PAGES[stem].keys or stem
 
 
@@ -100,7 +100,7 @@ def name(page: Page) -> str:
 
 
 class Today(NamedTuple):
-    """What a link opens today."""
+    """Target of a link today: a place, its settings, and messages."""
 
     place: str
     texts: dict[str, list[str]]
@@ -108,7 +108,7 @@ class Today(NamedTuple):
 
 
 def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
-    """Return what a link opens today; its path may be one of a page that had a path of its own."""
+    """Return what a link opens today; its path may be the former path of a page."""
     texts = _measures_pinned(given) if path == "pins" else given
     page = PAGES.get(GONE.get(path, path)) if path not in PLACES else None
     opened = to_page(page.stem) if page else {}
@@ -121,7 +121,10 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
 
 
 def _measures_pinned(texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Settings of a link to pins, each `name = measure | measure`: the measures that were compared are those kept."""
+    """Return a link to pins as one to Correlations, which compares the measure that each pin ends with.
+
+    A pin is `name = measure | measure`. Fewer than two pins set no measures.
+    """
     measures = [pin.partition("=")[2].split(" | ")[-1].strip() for pin in texts.get("pins", ())]
     gone = ("pins", "baseline", "pins.keep", "pins.against")
     rest = {key: list(listed) for key, listed in texts.items() if key not in gone}

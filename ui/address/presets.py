@@ -13,7 +13,7 @@ OWN = "your own"
 
 
 def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """The preset whose settings the page has, or the word for none."""
+    """Return the preset whose settings the page has; OWN if it has those of none."""
     fields = {name: page.field(name) for values in presets.values() for name in values}
     now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
     for preset, values in presets.items():
@@ -23,7 +23,7 @@ def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
-    """The control of the setting that says what was begun with.
+    """Draw the choice of a preset, which is the setting `name`.
 
     It shows the preset that the other settings agree with now; choosing one sets them all.
     """

@@ -1,4 +1,4 @@
-"""What a page shows, as one frozen value whose text is the address.
+"""Settings of a page, as one frozen value whose text is the address.
 
 A page declares a subclass of `Settings`: a field for each setting, in an order in which later ones may depend on
 earlier ones and on the collection. `now` reads the value from the address; `draw` shows the control of a field; a
@@ -37,10 +37,10 @@ Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
-LONGEST = 300  # characters of what a message says was expected
+LONGEST = 300  # characters of the expectation that a message quotes
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
-# What a page may say in its own way.
+# Names of `Settings` that a page may override.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "words", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _AROUND = "settings around the page"
@@ -51,10 +51,11 @@ _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings 
 
 
 def setting(field: Field | Make, /, **where: Any) -> Any:
-    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply.
+    """Declare a setting by its field, or by a function that makes the field from the settings before it.
 
-    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies; ANY is
-    whatever value one has that applies itself.
+    The function returns None if the setting does not apply. `where` restricts it further: it names earlier settings,
+    each with the value, or the tuple of values, for which alone this setting applies; ANY is any value but None, which
+    settings have that do not apply.
     """
     wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
 
@@ -72,15 +73,15 @@ def setting(field: Field | Make, /, **where: Any) -> Any:
 class Settings:
     """A page's settings on a collection. Those that do not apply are None."""
 
-    # What a class says of itself by `class Name(Settings, page=..., prefix=..., lasts=..., all_scored=...)`.
-    # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
+    # Set by `class Name(Settings, page=..., prefix=..., lasts=..., all_scored=...)`.
+    # Prefix of each key in the address; "" for settings that all pages share, None for a class that is only a base.
     PAGE: ClassVar[str | None] = ""
-    # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
+    # Prefix of each name in its key, if a page has several classes of settings: the measure of the view Pool, at
     # `labels.pool_measure`, is `measure` under the prefix `pool_`.
     PREFIX: ClassVar[str] = ""
-    # Whether its fields depend on the collection alone: then a session reads an address that it was at lately no more.
+    # True if the fields depend on the collection alone: then a session reads each of its recent addresses only once.
     LASTS: ClassVar[bool] = False
-    ALL_SCORED: ClassVar[bool] = False  # whether the page works on the systems that have scores by all its measures
+    ALL_SCORED: ClassVar[bool] = False  # True if the page works on systems that have scores by all its measures
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -97,7 +98,7 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """The settings that the address bar says, on the topics that the measures of the page have labels for."""
+        """Return the settings in the address bar, on the topics that the measures of the page have labels for."""
         value = cls.read(collection, address())
         part = value._part
         if part is collection or collection is None or part is None:
@@ -107,14 +108,14 @@ class Settings:
 
     @cached_property
     def _part(self) -> Collection | None:
-        """The part of the collection that the page's measures have labels for, and scores where it takes these."""
+        """The topics that the page's measures have labels for; with ALL_SCORED, only the systems that all score."""
         if not self.PAGE or self.collection is None:
             return self.collection  # type: ignore[no-any-return]
         part = on_covered_topics(self.collection, self.all_measures)
         return on_scored_systems(part, self.all_measures) if self.ALL_SCORED else part
 
     def noted(self) -> Self:
-        """These settings, known to be on the screen."""
+        """Record that these settings are on the screen, and return them."""
         st.session_state[_ON_SCREEN].append(self)
         if self.misfits:
             _say_misfits(())  # now, as what follows may take long
@@ -122,12 +123,12 @@ class Settings:
 
     @classmethod
     def read(cls, collection: Collection | None, given: Address) -> Self:
-        """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        """Return the settings of an address; values that do not fit are at their default, and `misfits` names them."""
         if not cls.LASTS:
             return cls._read(collection, given)
         texts = tuple([(key, *given[key]) for key in cls._keys() if key in given])
         known: OrderedDict[Any, Self] = session().setdefault(_READ, {}).setdefault(cls, OrderedDict())
-        name = id(collection), texts  # which each value holds
+        name = id(collection), texts  # each value holds its collection, so no other one gets this id
         if name not in known:
             known[name] = cls._read(collection, given)
             if len(known) > MOST_READ:
@@ -154,7 +155,7 @@ class Settings:
         return value
 
     def address(self) -> dict[str, list[str]]:
-        """The text of the value: the settings that are not at their default."""
+        """Return the address of these settings: those that are not at their default."""
         return dict(self._address)
 
     @cached_property
@@ -163,9 +164,9 @@ class Settings:
         return {self.key(name): texts for name, texts in set_here if texts}
 
     def with_(self, **changes: Any) -> Self:
-        """The settings with some of them changed; what depends on those and no longer fits is at its default."""
+        """Return the settings with some changed; those that depend on these and no longer fit are at their default."""
         changed, refused = self, tuple[str, ...]()
-        for name in self._makes():  # in this order: what a setting may be can depend on one before it
+        for name in self._makes():  # in this order, as the values of a setting can depend on one before it
             field = changed.field(name) if name in changes else None
             if field is not None:
                 given = {**changed.address(), self.key(name): field.write(changes[name])}
@@ -179,7 +180,7 @@ class Settings:
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Show other settings: what a click does. They are those of the address now, not of when this was drawn."""
+        """Change some settings after a click. The others are those of the address now, not of when this was drawn."""
         other = self.read(self.collection, address()).with_(**changes)
         st.session_state[_REFUSED] = other.misfits
         other.show()
@@ -190,7 +191,7 @@ class Settings:
         self.read(self.collection, {}).show()
 
     def show(self) -> None:
-        """Write these settings into the address, beside those of others: one entry in the browser's history."""
+        """Write these settings into the address, beside those of other classes: one entry in the browser's history."""
         others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
@@ -199,28 +200,28 @@ class Settings:
             write(now)
 
     def draw(self, *names: str) -> None:
-        """The controls of some settings; nothing for those that do not apply."""
+        """Draw the controls of some settings; those that do not apply have none."""
         for name in names:
             field = self.field(name)
             if field is not None:
                 self.draw_field(name, field, getattr(self, name))
 
     def draw_in_row(self, *names: str, shares: Sequence[float] = (), **look: Any) -> None:
-        """The controls of some settings side by side; `shares` of the width, of which there may be more.
+        """Draw the controls of some settings side by side.
 
-        `look` is what else Streamlit's columns take.
+        `shares` are the widths of the columns, which may outnumber the settings; `look` are options of `st.columns`.
         """
         for place, name in zip(st.columns(shares or len(names), **look), names, strict=False):
             with place:
                 self.draw(name)
 
     def draw_field(self, name: str, field: Field, value: Any) -> None:
-        """The control of a setting as this field has it, which may be narrower than what the address may say."""
+        """Draw the control of a setting by this field, which may allow fewer values than the address."""
         key = self.key(name)
         field.draw(key, value, lambda: self._taken(name, key, value))
 
     def draw_parts(self, name: str, *parts: str) -> None:
-        """The controls of some parts of a setting that has parts."""
+        """Draw the controls of some parts of a setting that has parts."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
         if isinstance(field, InParts):
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
@@ -235,7 +236,7 @@ class Settings:
         return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """The thumbs that move these settings, each with the name of its setting."""
+        """Slider thumbs that move these settings, each with the name of its setting."""
         return self._sliders
 
     @cached_property
@@ -245,25 +246,25 @@ class Settings:
         ]
 
     def label_of(self, name: str, slider: Slider) -> str:
-        """What a thumb moves, as plain text: the label of its setting, and which part of it."""
+        """Return what a thumb moves, as plain text: the label of its setting, and the part of it."""
         field, part = self.field(name), slider.key.removeprefix(self.key(name)).strip(".")
         return plain(f"{field.label if field else name} {part}".strip())
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
-        """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
+        """Label and value, in words, of each setting that applies; without `all`, only those not at their default."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
         return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """The texts of the measures that the page is about, for captions; a page that makes its own says so."""
+        """Texts of the measures that the page is about, for captions; a page that makes its own overrides this."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
     @property
     def all_measures(self) -> tuple[str, ...]:
-        """The texts of all measures that stand side by side on the page, which then works on the topics they share."""
-        whole = (Measures, OneMeasure)  # one that has to fit in something stands for a part of a measure
+        """Texts of all measures that the page shows side by side. It works on the topics that they share."""
+        whole = (Measures, OneMeasure)  # a field with a condition `fits` is for a part of a measure
         chosen = [
             value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
         ]
@@ -272,12 +273,12 @@ class Settings:
 
     @property
     def works_on(self) -> Collection | None:
-        """The data that the page is about, for captions and reports; a page of others says so, None is none."""
+        """Data that the page is about, for captions and reports, None for none. A page of other data overrides this."""
         data: Collection | None = self.collection
         return data
 
     def measured(self) -> tuple[str, ...]:
-        """`measured_by`; none where what is set makes no measure."""
+        """Return `measured_by`; () if the settings make no measure."""
         return self._measured
 
     @cached_property
@@ -288,12 +289,15 @@ class Settings:
             return ()
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
-        """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
+        """Label and value, in words, of each setting that is not at its default; with `all`, of the others, too.
+
+        Measures and data are left out, as captions name them anyway.
+        """
         return [(label, words) for label, words, is_set in self._words_beside if all or is_set]
 
     @cached_property
     def _words_beside(self) -> list[tuple[str, str, bool]]:
-        """Labels, words, and whether that is not the default."""
+        """Label, value in words, and True if the value is not the default."""
         measures, result = set(self.measured()), []
         for name, field, value in self.items():
             texts = field.write(value)
@@ -302,24 +306,24 @@ class Settings:
         return [row for row in result if row[1]]
 
     def field(self, name: str) -> Field | None:
-        """The field of a setting on these settings."""
+        """Return the field of a setting; None if the setting does not apply."""
         fields: dict[str, Field | None] = vars(self)["_fields"]
         return fields[name]
 
     @classmethod
     def key(cls, name: str) -> str:
-        """The key of a setting, in the address and of its control."""
+        """Return the key of a setting, both in the address and of its control."""
         return f"{cls.PAGE}.{cls.PREFIX}{name}" if cls.PAGE else name
 
     @classmethod
     def _owns(cls, key: str) -> bool:
-        """Whether no other class of the page has the key."""
+        """Return True if a key has the prefix of this class, and not the longer prefix of another class of the page."""
         return bool(cls.PAGE) and key.startswith(cls.key("")) and not key.startswith(cls._of_others(len(_CLASSES)))
 
     @classmethod
     @cache
     def _of_others(cls, classes: int) -> tuple[str, ...]:
-        """How the keys of classes begin whose prefix is longer."""
+        """Return the prefixes of keys of the page's classes whose PREFIX is longer."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 
@@ -341,7 +345,7 @@ class Settings:
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """The value of a field that the address says, and what of it does not fit."""
+    """Return the value of a field in the address, and a message about what does not fit in it; "" if all fits."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
@@ -355,7 +359,7 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 
 def address() -> dict[str, list[str]]:
-    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    """Return the settings in the address bar; other keys are dropped, and `misfits` names them."""
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
@@ -364,7 +368,7 @@ def address() -> dict[str, list[str]]:
 
 
 def texts_of(key: str) -> Sequence[str]:
-    """What the address says of one setting, whose key is declared."""
+    """Return the values that the address has for one setting, whose key is declared."""
     if there := elsewhere():
         return there.address.get(key, ())
     _catch_up()
@@ -372,13 +376,13 @@ def texts_of(key: str) -> Sequence[str]:
 
 
 def session() -> Any:
-    """The session, or what is known instead of it."""
+    """Return the session's state, or the values that replace it where there is no session."""
     there = elsewhere()
     return st.session_state if there is None else there.session
 
 
 def write(given: Address) -> None:
-    """Open another address: one entry in the browser's history."""
+    """Open another address, as one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -386,10 +390,11 @@ def write(given: Address) -> None:
 
 
 def _catch_up() -> None:
-    """Make the address that this run was asked for with, and the browser's own, the one that the session is at.
+    """Settle, once in a run, the address that the session is at, and write it to the browser's bar.
 
-    Who moves two controls faster than the first answer comes sends the address of before the first with the second:
-    what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
+    Somebody may move two controls before the first answer comes. The browser then sends the second with the address
+    from before the first: the address that was written since stands. If a link leads from a page to itself, its
+    address counts; Streamlit does not update the browser's bar for it.
     """
     run = get_script_run_ctx()
     if run is None or st.session_state.get(_RUN) is own_of(run):
@@ -406,37 +411,37 @@ def _catch_up() -> None:
 
 
 def _whole_address() -> tuple[str, dict[str, list[str]]]:
-    """The page and all that the address bar says on it."""
+    """Return the hash of the page, and all that the address bar has for it."""
     run = get_script_run_ctx()
     return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 def declared(page: str) -> set[str]:
-    """The keys that the settings of a page and those that all pages share may have in an address."""
+    """Return the keys that may be in an address of a page: of its own settings, and of those that all pages share."""
     return _declared(page, len(_CLASSES))
 
 
 @cache
 def _declared(page: str, classes: int) -> set[str]:
-    """The same; the modules of a page are imported when it is first opened, and there are more classes then."""
+    """Return the same, cached by the number of classes, which grows when modules of a page are first imported."""
     return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
 
 
 def kinds(page: str) -> list[type[Settings]]:
-    """The settings of a place, of its pages, and those that all pages share."""
+    """List the classes of settings of a place, of its pages, and of all pages."""
     load()
     return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in places.pages_of(page)))]
 
 
 @cache
 def load() -> None:
-    """Import all of ui: settings are known from where they are defined on, and a page may not have been seen yet."""
+    """Import all modules of ui, as a class of settings is known only then, and not every page has been opened yet."""
     for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "ui."):
         importlib.import_module(module.name)
 
 
 def unknown(keys: Sequence[str]) -> str:
-    """How many keys are not declared for the page, and the first of them, in Markdown."""
+    """Say how many keys of a link are unknown to the page, and name the first of them, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
     be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
     return f"{counted(len(keys), 'setting')} in this link {be} unknown here and {was} ignored: {named}"
@@ -448,14 +453,14 @@ def shared(given: Address) -> dict[str, list[str]]:
 
 
 def fingerprint(collection: Collection) -> str:
-    """Enough of a fingerprint to tell collections apart in an address."""
+    """Return the first 8 characters of the fingerprint, which suffice in an address."""
     return collection.fingerprint[:8]
 
 
 def made_on(known_by: str) -> None:
     """Say on which data, known by their fingerprint, addresses are made from now on."""
     if st.session_state.get(MADE_ON) != known_by:
-        st.session_state.pop(_READ, None)  # which holds the data that it was read on
+        st.session_state.pop(_READ, None)  # as these settings hold the data that they were read on
     st.session_state[MADE_ON] = known_by
 
 
@@ -463,7 +468,10 @@ def made_on(known_by: str) -> None:
 
 
 def begin(page: str = "") -> None:
-    """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
+    """Begin a run of a page, with nothing on the screen yet.
+
+    An old link is replaced by what it opens today, with a message. Controls that pages share are drawn anew on each.
+    """
     given = {key: st.query_params.get_all(key) for key in st.query_params}
     _, today, sentences = places.now("".join(given.pop(places.WAS, [page])), given)
     if today != given or places.WAS in st.query_params:
@@ -479,12 +487,12 @@ def begin(page: str = "") -> None:
 
 
 def around_the_page() -> None:
-    """What stands around a page is drawn, of these settings."""
+    """Record the settings with which the surroundings of the page were drawn."""
     st.session_state[_AROUND] = _around(), on_screen()
 
 
 def begin_part() -> None:
-    """The page runs without what stands around it, or with that, where what it follows has changed."""
+    """Begin a run of the page alone; if the settings of its surroundings have changed, run all of it."""
     drawn_of, shown = st.session_state[_AROUND]
     if _around() != drawn_of:
         st.rerun()
@@ -507,23 +515,23 @@ def page() -> str:
 
 
 def on_screen() -> list[Settings]:
-    """The settings shown in this run, what all pages share first."""
+    """Settings shown in this run, those that all pages share first."""
     return list(session().get(_ON_SCREEN, []))
 
 
 def state() -> dict[str, Any]:
-    """What of a session says which page is on the screen, and with which settings."""
+    """Return the part of a session's state that names the page on the screen, and its settings."""
     return {_PAGE: page(), _ON_SCREEN: on_screen()}
 
 
 def misfits_in(place: Any) -> None:
-    """Where a run says which settings of the address do not fit, as soon as it is known."""
+    """Set the place where a run reports, as soon as they are known, the settings of the address that do not fit."""
     st.session_state[_MISFITS] = _Message(place)
     _say_misfits(())
 
 
 def misfits() -> None:
-    """One line that says which settings of the address do not fit what is open."""
+    """Report in one line the settings of the address that do not fit the open collection."""
     if _MISFITS not in st.session_state:
         st.session_state[_MISFITS] = _Message(st)
     _say_misfits(st.session_state.pop(_REFUSED, ()))
@@ -555,7 +563,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 
 @callback
 def reset_page() -> None:
-    """Show the page at its defaults, on what is open and filtered; other pages of its place stay as they are."""
+    """Set the page to its defaults; the open collection, the filter and other pages of the place stay as they are."""
     own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
     write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
@@ -567,6 +575,6 @@ def remember(page: str) -> None:
 
 
 def remembered() -> Callable[[str], dict[str, list[str]]]:
-    """For each page its address as it was last seen in this session, on what is open now."""
+    """Return a function that gives the address of a page as last seen in this session, on the collection open now."""
     here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
     return lambda page: {**here, **seen.get(page, {})}

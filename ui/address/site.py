@@ -1,4 +1,4 @@
-"""Which page of a place is open, the menu, and how one page leads to another."""
+"""The open page of a place, the menu, and links from page to page."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ OF_OPEN_DATA = {"exercises"}  # pages for learning that work on what is open
 
 @dataclass(frozen=True)
 class Opened(Settings, page=None, lasts=True):
-    """Which page of a place is open."""
+    """Setting of the open page of a place."""
 
     view: str = setting(lambda of: _views(of.PAGE, of.collection))
 
     @property
     def works_on(self) -> None:
-        """The page itself says what it works on."""
+        """None: the open page itself names its data."""
 
     @callback
     def change(self, **changes: Any) -> None:
-        """Open another page; where a select leads to it, the view of this one goes along."""
+        """Open another page of the place; if the place has a select, the new page opens with the view of this one."""
         here, view = settings.address(), changes["view"]
         there = self.read(self.collection, here).with_(**changes).address()
         if PLACES[str(self.PAGE)].chooser:
@@ -49,7 +49,7 @@ class Opened(Settings, page=None, lasts=True):
 
 
 def _views(place: str, collection: Collection) -> Choice:
-    """The pages of a place; the first one that the collection has the data for is open by default."""
+    """Return the choice of the pages of a place; by default, the first one that the collection has the data for."""
     pages = pages_of(place)
     held = len(collection.aspects) + len(collection.signals)
     fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
@@ -68,18 +68,18 @@ _OPENED: dict[str, type[Opened]] = {
 
 
 def opened(place: str, collection: Collection) -> Page:
-    """The page of a place that the address says, or that is open by default."""
+    """Return the page of a place that the address names, or its default page."""
     kind = _OPENED.get(place)
     return PAGES[kind.read(collection, settings.address()).view] if kind else pages_of(place)[0]
 
 
 def works(stem: str, collection: Collection) -> bool:
-    """Whether a page, known by its stem, has what it takes."""
+    """Return True if a collection has the data that a page, known by its stem, needs."""
     return any(wanted <= collection.has for wanted in NEEDS[PAGES[stem].needs])
 
 
 def lack(stem: str, collection: Collection) -> str:
-    """What a page, known by its stem, takes and a collection has not; empty where it has."""
+    """Say what a page, known by its stem, needs and what a collection has; "" if the page works on it."""
     if works(stem, collection):
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
@@ -88,17 +88,17 @@ def lack(stem: str, collection: Collection) -> str:
 
 
 def is_of_its_own(page: Page) -> bool:
-    """Whether a page has data of its own or none: it is the same whatever is open."""
+    """Return True for a page with data of its own or none, which is the same for any open collection."""
     return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
 def ranks_systems(page: Page) -> bool:
-    """Whether a page says who is first, or how alike rankings are."""
+    """Return True if a page names a winner or compares rankings."""
     return page.stem == HOME or bool(page.needs or page.data)
 
 
 def title(stem: str, question: str, collection: Collection) -> None:
-    """The name of the place, the question that the page answers, and the strip of pages."""
+    """Draw the name of the place, the question that the page answers, and the strip of pages."""
     page = PAGES[stem]
     if stem != HOME:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
@@ -113,12 +113,12 @@ def title(stem: str, question: str, collection: Collection) -> None:
 
 
 def choose(place: str, collection: Collection) -> None:
-    """The control that says which page of a place is open."""
+    """Draw the control that opens a page of a place."""
     _OPENED[place].now(collection).draw("view")
 
 
 def menu_pages() -> list[Any]:
-    """The places, as st.navigation takes them."""
+    """List the places as `st.navigation` expects them."""
     return [
         st.Page(
             file_of(place.stem),
@@ -132,10 +132,10 @@ def menu_pages() -> list[Any]:
 
 
 def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGenerator:
-    """A link to each place, as it was last seen in this session: Streamlit's own menu would drop the address.
+    """Draw a link to each place but Data, as last seen in this session: Streamlit's own menu would drop the address.
 
-    Places that are about passages or links are left out where the collection has none. The link of the place that is
-    open follows its settings, in the container that this returns.
+    Places about passages or links are left out if the collection has none. The link of the open place has to follow its
+    settings, so it is drawn later, in the container that this returns.
     """
     seen, result = settings.remembered(), None
     for entry in entries:
@@ -148,7 +148,7 @@ def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGene
 
 
 def is_left_out(place: str, collection: Collection) -> bool:
-    """Whether a place is about passages or links, and the collection has none."""
+    """Return True if a place is about passages or links, and the collection has none."""
     about = {page.data for page in pages_of(place) if page.data}
     return bool(about) and about.isdisjoint(collection.more)
 
@@ -159,29 +159,29 @@ def place_of(entry: Any) -> str:
 
 
 def own_link(entry: Any) -> None:
-    """The link of the place that is open, to its settings of now."""
+    """Draw the link of the open place, to its settings of now."""
     st.page_link(entry, query_params=settings.remembered()(place_of(entry)))
 
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
-    """A link to a page with these settings; what is open and filtered goes along."""
+    """Draw a link to a page with these settings; the open collection and the filter go along."""
     st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
 
 
 def door(place: str, label: str) -> None:
-    """A link to a place as it was last seen in this session."""
+    """Draw a link to a place as last seen in this session."""
     icon = f":material/{PLACES[place].icon}:"
     st.page_link(file_of(place), label=label, icon=icon, query_params=settings.remembered()(place))
 
 
 def go(stem: str, **given: str | list[str]) -> None:
-    """Open a page of the place that is open, with these settings: what a click in a figure does."""
+    """Open a page of the open place with these settings, after a click in a figure."""
     on = st.session_state.get(settings.MADE_ON)
     settings.write({**_address(stem, given), **({settings.MADE_ON: [on]} if on else {})})
 
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
-    """The address of a page with these settings; settings of other pages of the place stay for who is there."""
+    """Return the address of a page with these settings; other pages of the place keep theirs if it is open now."""
     here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
@@ -191,12 +191,12 @@ def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[
 
 
 def moved(x: object, y: object, between: str = "") -> None:
-    """A link to who moves between two measures, and why; `between` says which ones where there are several pairs."""
+    """Draw a link to the systems that move between two measures, and why; `between` names one pair of several."""
     link("moved", f"Who moved{between}, and why?", ":material/swap_vert:", x=str(x), y=str(y))
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:
-    """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
+    """Draw a link to the page Topic, which shows rank by rank what made the scores of the selected systems."""
     if systems:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(

@@ -1,6 +1,6 @@
-"""What a teacher adds to an address to hide answers: `answers=hidden`.
+"""Setting that a teacher adds to an address to hide answers: `answers=hidden`.
 
-It is a courtesy: the address says it, and anybody can edit an address.
+It is a courtesy, not a protection: anybody can read and edit an address.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ WHY_HIDDEN = "This link does not show answers."
 
 @dataclass(frozen=True)
 class Teaching(Settings, lasts=True):
-    """Whether answers are shown."""
+    """Setting that shows or hides answers."""
 
     answers: str = setting(Choice("Answers", (SHOWN, HIDDEN)))
 
 
 def answers_hidden() -> bool:
-    """Whether the address says that answers are not shown."""
+    """Return True if the address hides answers."""
     return Teaching.read(None, {"answers": texts_of("answers")}).answers == HIDDEN

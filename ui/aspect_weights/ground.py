@@ -1,4 +1,4 @@
-"""Every weighting of the aspects and who wins there: the same wherever the weights stand."""
+"""Every weighting of the aspects and its winner; these do not depend on the weights that are set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.widgets import handles
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What the aspects score alone, and combined under each weighting; and the picture of it."""
+    """Scores of the aspects alone and combined under each weighting, and the figure of the winners."""
 
     page: Weighting
     styles: Styles
@@ -40,23 +40,23 @@ class Ground:
 
     @cached_property
     def firsts(self) -> Call[IntArray]:
-        """Of each weighting, which system wins."""
+        """Position of the winning system among the columns, for each weighting."""
         return line("firsts", self.means.it.columns.get_indexer(record(pd.Index)(record(winners)(self.means.it))))
 
     def picture(self, page: Weighting) -> Call[go.Figure]:
-        """A strip for two aspects, a triangle for three."""
+        """Draw the winners: in a strip for two aspects, in a triangle for three."""
         at = page.parsed.it.shares
         return families.plotted("", page.collection, self.means.it, at=at).here(styles=self.styles)
 
     @cached_property
     def figure(self) -> go.Figure | None:
-        """The picture, with what can be dragged; None of more aspects."""
+        """The figure, with its mark that can be dragged; None for more than three aspects."""
         if len(self.page.aspects) > 3:
             return None
         return self.picture(self.page)().update_layout(handles.offered([self.page.handle()]))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
-        """The picture with the weights of a page; for others than its own, only what moves with them."""
+        """Return the figure at the weights of a page; for a page other than its own, only the parts that they move."""
         if self.figure is None or page is self.page:
             return self.figure
         return figures.only_weights(self.figure, page.shares)

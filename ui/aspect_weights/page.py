@@ -1,4 +1,4 @@
-"""How much should each aspect count? CAM, MM and their relatives under any weights."""
+"""The page Aspect weights: CAM, MM and their relatives under any weights of the aspects."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Who wins under which weights; of a product, what each label of an aspect is worth."""
+    """Draw the winner under each weighting; for a product, the factor of each label of an aspect."""
     if page.weights is None:
         with right:
             live.follow(page, factors, curve="τ")
@@ -67,14 +67,14 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
-    """Who wins under which weights."""
+    """The winner under the weights of the page, and the figure of the winners under all weightings."""
     yield from headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
         yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
 
 def more(page: Weighting, ground: Ground) -> Iterator[Item]:
-    """What can be dragged; of more aspects than a picture holds, who wins how often."""
+    """Say what can be dragged; for more aspects than the figure can show, list how often each system wins."""
     count = len(page.aspects)
     if count in HINTS:
         yield Text.note(HINTS[count])
@@ -87,7 +87,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
 
 
 def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
-    """Who is first, and how much weight has to move until another one is."""
+    """The winner, and the weight that must move until another system wins."""
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
     who = leads(scores.value)
@@ -108,13 +108,13 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
-    """The least share of weight that changes who is first, and the weighting that it leads to."""
+    """Return the least share of weight that changes the winner, and the weighting it leads to; None if none does."""
     now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
     return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
 
 
 def factors(page: Weighting) -> Iterator[Item]:
-    """Both rankings, and the factor of each label of each aspect: its gain to the exponent of the aspect."""
+    """Both rankings, and the factor of each label of each aspect: its gain raised to the exponent of the aspect."""
     yield from scatter.headline(page)
     measure, figures_of = parsed("measure", page.product), []
     for name, power in zip(page.aspects, page.exponents or (), strict=True):
@@ -162,7 +162,7 @@ def why(page: Weighting) -> None:
 
 
 def zeros(page: Weighting) -> Iterator[Item]:
-    """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
+    """Shares of topics on which an aspect scores 0, so that MM is 0 as well (Maistro et al. 2021, Problem 1)."""
     rankings, parts = record(page.collection).rankings, page.part_scores.it
     combined = record(MM).combine(parts, page.parsed.it.shares)
     mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))

@@ -1,4 +1,4 @@
-"""Which measure of each aspect, which mean, which weights."""
+"""Settings of the page Aspect weights: the measure of each aspect, the mean or product, and the weights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import BY_HAND
 
-# A mean that only fixes the aspects of another one is no other mean.
+# Without means that only fix the aspects of another mean.
 MEANS: dict[str, Aggregate] = {
     name: mean for name, mean in values_of(Aggregate).items() if "weighted" in vars(type(mean))
 }
@@ -39,9 +39,9 @@ PRODUCT = "Product"
 WAYS = {**MEANS, PRODUCT: Product()}
 F_HELP = "f of the product of the gains, P: the product itself, or 2^P - 1, which rewards the best documents more"
 APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # to the product of the gains, P
-DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
+DRAGGED = "aspect_weights.weights in the figure"  # key of the thumb in the figure
 FEW = 3  # weights beside the figure; more are behind its button
-FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
+FINE, COARSE = 100, 20  # steps in which that thumb moves the weight, in the strip and in the triangle
 
 
 def _aspects(page: Combined) -> Field:
@@ -51,7 +51,10 @@ def _aspects(page: Combined) -> Field:
 
 
 def _rho(page: Combined) -> Field | None:
-    """The persistence of a base that has one: with borders by hand, H of RBP at any rho and U (Palotti et al.)."""
+    """Return the persistence of a base that has one.
+
+    With thresholds by hand, it gives H of RBP at any rho, and U (Palotti et al.).
+    """
     own = getattr(ec.parse(page.base), "rho", None)
     return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
 
@@ -68,7 +71,7 @@ def _exponents(page: Combined) -> Field:
 
 
 def _gains(page: Combined) -> Field:
-    """A gain for each label of each aspect; a long scale is read as a share of its highest grade."""
+    """Return a gain for each label of each aspect; a continuous scale is read as a share of its highest grade."""
     listed = ((scale, of_grades(scale, "").parts) for scale in page.scales if not scale.continuous)
     parts = {f"{scale.name} {grade}": field for scale, fields in listed for grade, field in fields.items()}
     named = {name: replace(field, label=f"Gain of {markdown(name)}") for name, field in parts.items()}
@@ -81,7 +84,7 @@ def _borders(page: Combined) -> Field:
 
 @dataclass(frozen=True)
 class Balance(Field):
-    """The weights of two aspects by one slider: the share of the first; the second has the rest."""
+    """Field of the weights of two aspects as one slider: the share of the first; the second has the rest."""
 
     names: tuple[str, str]
 
@@ -96,7 +99,7 @@ class Balance(Field):
         return Number(f"Weight of {first}", 0.0, 1.0, 0.5, 0.01, help=f"The rest is the weight of {second}")
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
-        """Read the share of a weight for each: links from before have two weights of any sum."""
+        """Read the share of the weight for each aspect; older links have two weights of any sum."""
         first, second = _a_weight_each(self.names).read(texts)
         return _shared(first / (first + second) if first + second else 0.5)
 
@@ -134,7 +137,7 @@ def _weights(page: Combined) -> Field:
 
 @dataclass(frozen=True)
 class Combined(Settings, page=None):
-    """What is combined, and how."""
+    """Settings of a combination of aspects: by which mean or product, with which measure and weights."""
 
     aspects: tuple[str, ...] = setting(_aspects)
     mean: str = setting(Choice("Combined by", [*MEANS, PRODUCT], segmented=True, help=help_of(WAYS)))
@@ -153,12 +156,12 @@ class Combined(Settings, page=None):
 
     @property
     def steps(self) -> int:
-        """Into how many parts the weight is cut, so that every weighting is a few thousand at most."""
+        """Number of parts that the weight is cut into, such that there are at most a few thousand weightings."""
         return {2: 200, 3: 40, 4: 12}.get(len(self.aspects), 8)
 
     @property
     def positive_from(self) -> Sequence[float | None]:
-        """From where on each aspect is positive, where it is not as its scale has it."""
+        """Threshold from which each aspect is positive; None where that is left to its scale."""
         return positive.chosen_borders(self.scales, self.positive or "", self.borders)
 
     @property
@@ -169,7 +172,7 @@ class Combined(Settings, page=None):
 
     @property
     def of_each(self) -> Measure | tuple[Measure, ...]:
-        """The measure of all aspects, or where borders are asked for one for each."""
+        """The measure of all aspects; with thresholds set, one measure for each aspect."""
         base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
@@ -185,7 +188,7 @@ class Combined(Settings, page=None):
 
     @property
     def product(self) -> Product:
-        """f of the product of the aspects' gains, each to its exponent (Zuccon 2016, section 4)."""
+        """f of the product of the aspects' gains, each raised to its exponent (Zuccon 2016, section 4)."""
         left, base = iter(self.gains or ()), self.single
         assert isinstance(base, GainMeasure)
         gains = {
@@ -198,7 +201,7 @@ class Combined(Settings, page=None):
 
 @dataclass(frozen=True)
 class Weighting(Tuned, Combined, page="aspect_weights"):
-    """A mean of aspects under weights, and how it is looked at."""
+    """Settings of the page: a mean of aspects under weights, or their product, and its view."""
 
     OWN = OPENS_ON = "Weights"
 
@@ -220,12 +223,12 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @cached_property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """By the other measure, by the mean, and by each aspect alone."""
+        """Scores under each aspect alone, under the mean, and under the measure it is compared with, by text."""
         return {str(part): self.scored("alone", part) for part in self.parts} | super().ranked
 
     @cached_property
     def shares(self) -> FloatArray:
-        """Of the weight, by aspect; the same for every mean."""
+        """Share of the weight by aspect, the same for every mean."""
         return self.aggregate.shares
 
     @property
@@ -236,7 +239,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @cached_property
     def parsed(self) -> Call[Aggregate]:
-        """The mean, for what is asked of it beside scores."""
+        """The mean as a call, for anything but its scores."""
         return parsed("measure", self.aggregate)
 
     @cached_property
@@ -245,7 +248,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
         return call("parts", np.array, [scored("", part, self.collection).it.T for part in self.parts])
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Topics x systems: by the mean of the scores by each aspect, which no weight changes, or by an aspect."""
+        """Return scores, topics x systems; the mean combines the scores by each aspect, which no weight changes."""
         made = super().scored(name, measure)
         combined = measure is self.measure and isinstance(measure, Aggregate)
         return made.by(lambda *_: self._combined()) if combined else made
@@ -257,7 +260,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
     @property
     def offered(self) -> FloatArray:
-        """The weightings that the thumb in the figure goes to; none where there is no such figure."""
+        """Weightings that the thumb in the figure can stand at; none if there is no figure."""
         steps = {2: FINE, 3: COARSE}.get(len(self.aspects)) if self.weights is not None else None
         return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
 
@@ -268,7 +271,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
         return [*super().sliders(), *thumb]
 
     def handle(self) -> dict[str, Any]:
-        """The line of the strip or the star of the triangle."""
+        """Return the line of the strip, or the star of the triangle, which can be dragged."""
         shares = self.shares.tolist()
         title = "Drag to share the weight otherwise"
         if len(shares) == 2:
@@ -277,7 +280,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 
 def draw(page: Weighting) -> None:
-    """The knobs."""
+    """Draw the settings that are changed most often."""
     counts = "exponents" if page.weights is None else "weights"
     if len(page.aspects) > FEW:
         page.draw_parts(counts, *page.aspects[:FEW])
@@ -292,7 +295,7 @@ def draw(page: Weighting) -> None:
 
 
 def draw_more(page: Weighting) -> None:
-    """The settings that are changed less often."""
+    """Draw the settings that are changed less often."""
     if len(page.aspects) > FEW:
         page.draw_parts("exponents" if page.weights is None else "weights", *page.aspects[FEW:])
     page.draw("f", "rho", "aspects", "positive", "borders", "gains")

@@ -1,1 +1,1 @@
-"""What the page Claim is made of: its controls, its kept scores, and what stands under the curve."""
+"""The page Claim: its controls, its kept scores, and the parts under the figure."""

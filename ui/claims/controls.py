@@ -1,4 +1,4 @@
-"""What is claimed on the page Claim, what counts as a reasonable way to measure, and what is looked at closely."""
+"""Settings of the page Claim: the claim, the reasonable ways to measure, and a stretch of the curve to look at."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def best(self) -> list[str]:
-        """The systems, best first by the first measure that fits the collection."""
+        """Systems, best first under the first measure that fits the collection; as listed if it gives no scores."""
         try:
             return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
         except InputError:
@@ -116,7 +116,7 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def claim(self) -> Claim:
-        """Raises InputError for a system that is to beat itself."""
+        """The claim. Raises InputError if a system is to beat itself."""
         if self.form == ORDER:
             return Claim(self.order or ())
         if self.form == BEATS:
@@ -125,12 +125,12 @@ class ClaimSettings(Settings, page="claim"):
 
     @cached_property
     def base(self) -> Specifications:
-        """All that could count: the set that was opened, or the one that fits the collection."""
+        """The set of specifications that was opened, or the one that fits the collection, before any is left out."""
         return parse_specifications(self.specs) if self.specs else sensible(self.collection)
 
     @cached_property
     def specifications(self) -> Specifications:
-        """What counts."""
+        """The specifications that count: `base` without the options that are left out."""
         result = self.base
         for choice in self.rows:
             result = result.with_choice(choice.narrowed(self.counted(choice)))
@@ -138,11 +138,11 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def rows(self) -> tuple[ClaimChoice, ...]:
-        """The choices that have something to choose from."""
+        """The choices with more than one option."""
         return self._left_out.choices
 
     def counted(self, choice: ClaimChoice) -> tuple[str, ...]:
-        """The options of a choice that count, by name."""
+        """Return the names of the options of a choice that count."""
         return self._left_out.counted(choice, self.left_out)
 
     @property
@@ -153,40 +153,43 @@ class ClaimSettings(Settings, page="claim"):
 
     @property
     def is_usual(self) -> bool:
-        """Whether what counts is the set that fits the collection, as it is."""
+        """True if exactly the set that fits the collection counts."""
         return self.text == write_specifications(sensible(self.collection))
 
     @property
     def text(self) -> str:
-        """What counts, as it is saved and shared."""
+        """The specifications that count, as text to save and share."""
         return write_specifications(self.specifications)
 
     @property
     def design(self) -> Design:
-        """Raises InputError for specifications that do not fit the collection."""
+        """The design of the specifications. Raises InputError if they do not fit the collection."""
         return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
-        """The control of the stretch, for so many specifications: those that score the same are one."""
+        """Draw the control of the stretch for `count` specifications; those that score the same count as one."""
         field = self.field("stretch")
         if isinstance(field, Stretch) and self.stretch is not None:
             low, high = (min(end, float(count)) for end in self.stretch)
             self.draw_field("stretch", replace(field, high=count), (low, high))
 
     def places(self, count: int) -> tuple[int, int] | None:
-        """The places of the stretch that is looked at, from 0, the last one excluded; None where that is all."""
+        """Return the first place of the stretch, from 0, and the one after its last; None if it is the whole curve."""
         if self.stretch is None or count < 1:
             return None
         low, high = (min(int(end), count) for end in self.stretch)
         return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
-        """From the first to the last of the selected specifications, whose `numbers` are in the curve's order."""
+        """Return the places, from 1, of the first and the last selected specification; of all if none is selected.
+
+        `numbers` are the specifications in the curve's order.
+        """
         chosen = np.flatnonzero(numbers.astype(str).isin(set(clicked)))
         return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
 
     def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
-        """Look at what was selected; at all again where nothing is."""
+        """Set the stretch to the selected specifications; to all of them if none is selected."""
         self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 

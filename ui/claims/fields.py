@@ -1,4 +1,4 @@
-"""Fields of the page Claim: which options count, the set as text, a stretch of the curve."""
+"""Fields of the page Claim: the options that count, the set as text, a stretch of the curve."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
 
 
 def in_link(choice: ClaimChoice, option: str) -> str:
-    """How an option stands in a link."""
+    """Return an option as it is written in a link."""
     return f"{choice.name}: {option}"
 
 
 @dataclass(frozen=True)
 class LeftOut(Many, InParts):
-    """The options that do not count; each choice is a part."""
+    """Field of the options that do not count, with a part for each choice."""
 
     _: KW_ONLY
     choices: tuple[ClaimChoice, ...] = ()
 
     @classmethod
     def of(cls, label: str, specifications: Specifications | None) -> LeftOut:
-        """The field of some specifications: of those choices that have something to choose from."""
+        """Make the field for the choices of some specifications that have more than one option."""
         choices = specifications.choices if specifications else ()
         open_ones = tuple(choice for choice in choices if len(choice.options) > 1)
         texts = [in_link(choice, option.name) for choice in open_ones for option in choice.options]
@@ -48,11 +48,11 @@ class LeftOut(Many, InParts):
         return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
-        """The options of a choice that count, by name."""
+        """Return the names of the options of a choice that count."""
         return tuple(option.name for option in self.of_those(choice, value))
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
-        """The options of a choice that count."""
+        """Return the options of a choice that count."""
         return [option for option in choice.options if in_link(choice, option.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _refused(key: str) -> str:
 
 
 def _about(choice: ClaimChoice) -> str:
-    """What a choice chooses, and for which measures."""
+    """Say what a choice chooses, and for which measures if not for all."""
     words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "whose labels are read"}
     what = words.get(choice.kind, choice.kind)
     only = f", of {', '.join(choice.only)} alone" if choice.only else ""
@@ -90,7 +90,7 @@ def _about(choice: ClaimChoice) -> str:
 
 @dataclass(frozen=True)
 class AsText(Line):
-    """Specifications as TOML; empty: those that fit the collection, whose text is `sensible`."""
+    """Field of specifications as TOML; empty stands for those that fit the collection, whose text is `sensible`."""
 
     _: KW_ONLY
     sensible: str = ""
@@ -115,7 +115,7 @@ class AsText(Line):
         return [value] if value else []
 
     def taken(self, key: str, value: Any) -> str:
-        """The text in the control; one with a mistake stays there, to be mended, and what was set before counts."""
+        """Return the text in the control. If it has a mistake, it stays to be corrected, and the old value counts."""
         text = super().taken(key, value)
         st.session_state.pop(_refused(key), None)
         try:
@@ -149,7 +149,7 @@ class AsText(Line):
 
 @dataclass(frozen=True)
 class Stretch(Span):
-    """From which place to which, both counted from 1; beyond the last is the last."""
+    """Field of a stretch of the curve: its first and its last place, both from 1; beyond the end is the last place."""
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
         low, high = Span(self.label, self.low, float("inf"), 1).read(texts)

@@ -1,4 +1,4 @@
-"""Step Claim: what may be claimed of two systems, whichever way we measure."""
+"""Step Claim: a claim about two systems, judged under every reasonable way to measure."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _pair(page: TwoSystems) -> Field:
 
 @dataclass(frozen=True)
 class TwoSystems(LessonSettings, lacks=lacks_relevance):
-    """Which two systems are compared."""
+    """Setting of the step: the two systems to compare."""
 
     pair: tuple[str, str] = setting(_pair)
 
@@ -104,7 +104,7 @@ def studied(page: TwoSystems) -> Call[Study]:
 
 
 def shares(study: Call[Study]) -> Iterator[Metric]:
-    """In how many of the ways the claim holds, and the test of all together."""
+    """Shares of the ways to measure in which the claim holds, is reversed or is undecided; and the joint p of all."""
     for label, name, help in SHARES:
         share: float = getattr(study.it.verdict, name)
         yield Metric.of(label, line(name, share), help, form=".1%")
@@ -137,7 +137,7 @@ def _scored(text: str, title: str, collection: Collection, _specifications: Spec
 
 
 def answer(study: Study) -> Iterator[Statement]:
-    """Whether the claim may be made of all ways together, by the joint p; in which ways it holds; the claim in full."""
+    """State if the claim holds for all ways together, by the joint p, for which single ways, and the claim in full."""
     verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
     may = bool(less(joint.p, joint.alpha))
     yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)
@@ -148,7 +148,7 @@ def answer(study: Study) -> Iterator[Statement]:
 
 
 def holds_where(holds: float, fails: float, undecided: float) -> str:
-    """In which of the ways a claim holds, by the shares of those where it holds, fails and is open."""
+    """Return the key of EACH for the shares of ways in which a claim holds, fails and is undecided."""
     if 1 in (holds, fails, undecided):
         return {holds: "in all", fails: "in none, reversed in all", undecided: "undecided in all"}[1]
     if holds and fails:

@@ -1,4 +1,4 @@
-"""What may I write? A claim in every reasonable way to measure: where it holds, and the sentence for the paper."""
+"""The page Claim: where a claim holds among all reasonable ways to measure, and the sentence for the paper."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 
 TOML = "specs.toml"
-FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
+FILE, LONGEST_FILE = "claim specs file", 100_000  # key of the upload, and the bytes of it that are read
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def controls(page: ClaimSettings) -> None:
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
     help = "Open a row to narrow it: what is left out is not measured. Weights of options stand in the text"
     with st.expander("What counts as reasonable"):
-        with suppress(InputError):  # said where the curve would be
+        with suppress(InputError):  # shown in place of the curve
             st.caption(laid_out(page.design), help=help)
         rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
@@ -75,7 +75,7 @@ def controls(page: ClaimSettings) -> None:
 
 
 def rows(page: ClaimSettings) -> None:
-    """Each choice, which opens: what of it counts."""
+    """Draw a row for each choice, which opens to select the options that count."""
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
@@ -88,13 +88,13 @@ def rows(page: ClaimSettings) -> None:
 
 @callback
 def open_file(page: ClaimSettings) -> None:
-    """Show the set of a file that was uploaded; the link carries its text."""
+    """Use the specifications of an uploaded file; the link carries their text."""
     if file := st.session_state[FILE]:
         page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 
 
 def laid_out(design: Design) -> str:
-    """How many combinations of options there are; scores tell how many of them differ."""
+    """Say how many combinations of options there are; only their scores show how many of them differ."""
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
@@ -105,7 +105,7 @@ def laid_out(design: Design) -> str:
 
 
 def finding(made: Call[Study]) -> Iterator[Item]:
-    """What is decided, on what that depends, and how sure it is."""
+    """The decision, what it depends on, and how certain it is."""
     study = made.value
     decided, *remarks = _verdict(study)
     yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
@@ -113,14 +113,14 @@ def finding(made: Call[Study]) -> Iterator[Item]:
 
 
 def so_far(page: ClaimSettings, study: Study) -> tuple[str, Any]:
-    """What some of the specifications decide, and the figure of the view that is open."""
+    """Return the decision by some of the specifications, and the figure of the open view."""
     if page.look == SHARES and len(table := study.by_option()):
         return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """In which share of its specifications the claim holds, by option of each choice."""
+    """Share of the specifications in which the claim holds, by option of each choice."""
     table = line("by_option", made.it.by_option())
     if not len(table.value):
         yield Text("Only one option of each choice counts: there is one way to measure.", "info")
@@ -131,7 +131,7 @@ def shares_of(made: Call[Study]) -> Iterator[Item]:
 
 
 def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """The effect in every specification, the least first, and what each chose."""
+    """Effect in every specification, in ascending order, and the options of each."""
     table, drawing = line("table", made.it.frame()), plotted_plain("", made.it)
     figure = drawing.value
     if places := page.places(len(table.value)):
@@ -144,7 +144,7 @@ def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
 
 
 def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
-    """What is seen, how to read it, what to try."""
+    """Explain the figure: what it shows, how to read it, what to try."""
     if page.look == SHARES:
         return (
             "Each bar is one option of a choice: of all specifications with this option, the share in which the claim "
@@ -166,7 +166,7 @@ def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
 
 
 def _rule(study: Study) -> str:
-    """When the claim holds in a column, and when it fails."""
+    """Say when the claim holds in a column, and when it fails."""
     claim, others = study.claim, len(study.multiverse.systems) - 1
     if claim.top is None and len(claim.pairs) == 1:
         return "It is decided where the limits of the difference leave out 0, also where something else is drawn."
@@ -178,7 +178,7 @@ def _rule(study: Study) -> str:
 
 
 def _verdict(study: Study) -> Iterator[str]:
-    """What is decided and on what that depends, then what else one has to know, a line each, by short names."""
+    """Yield the decision and what it depends on, then each further remark, with short names of systems."""
     claim = study.claim
     pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
     breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
@@ -190,7 +190,7 @@ def _verdict(study: Study) -> Iterator[str]:
 
 
 def _shortly(claim: Claim) -> str:
-    """A claim by short names, to be read."""
+    """Return a claim as readable text, with short names of systems."""
     names = " > ".join(map(short, claim.systems))
     return names if claim.top is None else f"{names} {'first' if claim.top == 1 else f'in top {claim.top}'}"
 
@@ -211,7 +211,7 @@ def _joint(study: Study) -> Iterator[str]:
 
 
 def beneath(page: ClaimSettings, made: Call[Study]) -> None:
-    """The paper's sentence; what is behind a part of the curve; the tables."""
+    """Draw what is under the figure: the options behind a part of the curve, the text for the paper, and the tables."""
     study, table = made.value, line("table", made.it.frame())
     frame = table.value
     if page.look == CURVE:
@@ -241,7 +241,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
-    """What the effect depends on."""
+    """Table of the choices that the effect depends on."""
     study, choices = made.value, line("choices", made.it.choices())
     yield Text("**Which choice matters**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
@@ -262,7 +262,7 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
 
 
 def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
-    """What one specification chose, what it found, and the way to it."""
+    """Show the options of one specification, its effect and decision, and a link to its measure."""
     chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
     decided = study.claim.decided[row["decision"]]
     known = not np.isnan(row[["low", "high"]].to_numpy(dtype=float)).any()
@@ -283,7 +283,7 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
 
 
 def _broken(study: Study, number: int) -> str:
-    """At which pairs an order breaks in a specification."""
+    """Name the pairs at which an order breaks in a specification; "" if none does, or if the claim has one pair."""
     if len(study.claim.pairs) < 2:
         return ""
     pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]
@@ -293,7 +293,7 @@ def _broken(study: Study, number: int) -> str:
 def options_of(
     page: ClaimSettings, made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> Iterator[Item]:
-    """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
+    """Table of the options behind a stretch; without one, behind the worst decision: fails, undecided, or holds."""
     which, words = _looked_at(made, table, places)
     yield Text(f"**Which options are behind {words}**")
     combinations = line("combinations", made.it.multiverse.combinations)
@@ -314,7 +314,7 @@ def options_of(
 def _looked_at(
     made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> tuple[Call[BoolArray], str]:
-    """Which specifications are looked at, by their numbers, and what they are."""
+    """Return the specifications that are looked at, True by their numbers, and what they are in words."""
     if places is None:
         decision = made.value.curve.decision
         worst = int(decision.min())
@@ -332,6 +332,3 @@ def for_the_paper(study: Call[Study]) -> None:
     with st.expander("For the paper", icon=":material/article:", key="claim paper"):
         st.code(methods.value, language=None, wrap_lines=True)
         download("The choices as LaTeX, with the verdict", latex.value, "claim.tex", key="claim latex")
-
-
-# --- again, elsewhere -------------------------------------------------------------------------------------------------

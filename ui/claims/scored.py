@@ -31,9 +31,9 @@ Early = Callable[[Study], tuple[str, Any]]
 
 
 def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
-    """The study of the claim; its value is None where the work was held, which is said in place.
+    """Return the study of the claim; its value is None if the work was held, which the page then reports.
 
-    `so_far` is the decision of a study of some of the specifications in words, and its figure.
+    `so_far` turns a study of some of the specifications into its decision in words, and its figure.
     """
     specs = call("specs", ec.specifications, page.collection if page.is_usual else TextLines(page.text))
     specs = specs.by(lambda _: page.specifications)
@@ -42,13 +42,13 @@ def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
 
 
 def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
-    """The study, kept.
+    """Return the study, kept for the next run; None if the work was held.
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
     """
     bar, early = st.container(), st.empty()
     design, collection = page.design, page.collection
-    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # it has the title
+    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # the result has the title
     name = ("claim", *scored[1:], str(page.claim), page.effect)
     asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
     label = f"Scoring {counted(len(design), 'specification')}"
@@ -74,7 +74,7 @@ def _scores(page: ClaimSettings, so_far: Early, early: Any, tell: Tell) -> Multi
 
 
 def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
-    """The study with all that is shown of it computed."""
+    """Return the study, with everything that is shown of it computed already."""
     study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
     study.curve, study.joint, study.sources, study.verdict  # noqa: B018  computed when first asked for, and kept
     return study

@@ -1,4 +1,4 @@
-"""What claims add to the app; `ui.subjects` says what each name means."""
+"""Additions of claims to the app; `ui.subjects` says what each name means."""
 
 from ui.address.page import Page
 

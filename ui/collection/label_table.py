@@ -34,18 +34,18 @@ from ui.stage import show
 from ui.widgets.callback import callback
 
 FEW = 8  # labels that are listed one by one
-MANY = 12  # columns of a file, of which the roles are not shown
+MANY = 12  # columns of a file up to which their roles are shown
 UNREAD = "-"  # the role of a column that is not read
-MARK = " ?"  # behind what was guessed
+MARK = " ?"  # at the end of a guess
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
-_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # of a row that declares nothing
-_SEEN_ON = "page where the labels were asked about"  # by fingerprint
-_PUT_OFF = "labels put off"  # fingerprints
+_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row that declares nothing
+_SEEN_ON = "page where the labels were asked about"  # key of a mapping from fingerprint to page
+_PUT_OFF = "labels put off"  # key of the fingerprints
 
 
 def ask(page: str) -> None:
-    """On every page, where files were opened: what was guessed of them, until somebody says that it is right."""
+    """Show on every page but Data what was guessed of files without a description, until somebody confirms it."""
     whole = open_collection.whole()
     if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         what = "labels" if whole.assessments.scales else "scores"
@@ -54,7 +54,7 @@ def ask(page: str) -> None:
 
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
-    """The place of the table: open on the page where it is first seen, folded on others."""
+    """Return the container of the table: open on the page where it is first seen, folded on others."""
     seen: dict[str, str] = kept.latest(_SEEN_ON) or {}
     if whole.fingerprint not in seen:
         seen = {**seen, whole.fingerprint: page}
@@ -67,14 +67,14 @@ def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
 
 
 def label_table(collection: Collection, can_wait: bool = False) -> None:
-    """Draw the table; reads the files again as it was changed, or takes what was guessed as confirmed."""
+    """Draw the table, with buttons to read the files again as it was changed, or to confirm the guesses."""
     manifest, unsure = parse_manifest(collection.manifest), guessed(collection)
     table = rows(collection)
     if table.empty:
         return
     alone = not collection.assessments.scales
-    if alone:  # scores have a good end, and no scale
-        table = table[["good", "role", "found", "columns"]]  # what is edited first: all that a phone has room for
+    if alone:  # scores have a good end, but no scale
+        table = table[["good", "role", "found", "columns"]]  # columns that people edit first, as many as fit on a phone
     st.caption(_how_to_read(unsure, alone))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
@@ -116,7 +116,7 @@ def _how_to_read(unsure: bool, scores: bool) -> str:
 
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
-    """The buttons that confirm what was guessed, or put it off."""
+    """Draw the buttons that confirm the guesses, or put that off."""
     confirmed = (CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
@@ -126,7 +126,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """The collections of which this browser said so."""
+    """Return the fingerprints of the collections that this browser confirmed or put off, as the key says."""
     return kept.get(key) or ()
 
 
@@ -136,7 +136,7 @@ def _say(key: str, fingerprint: str) -> None:
 
 
 def guessed(collection: Collection) -> bool:
-    """Tell whether what the labels mean was guessed, and nobody has said yet that it is right."""
+    """Return True if the meaning of the labels was guessed, and nobody has confirmed it yet."""
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
@@ -144,7 +144,7 @@ def guessed(collection: Collection) -> bool:
 
 
 def rows(collection: Collection) -> pd.DataFrame:
-    """A row for each aspect and signal that is read from a file; what was guessed ends in a question mark."""
+    """Return a row for each aspect and signal that is read from a file; a guess ends in a question mark."""
     mark = MARK if guessed(collection) else ""
     columns = _shown(parse_manifest(collection.manifest))
     pool, known = collection.assessments, _known_roles(collection)
@@ -161,7 +161,7 @@ def rows(collection: Collection) -> pd.DataFrame:
 
 @cached(8)
 def _known_roles(collection: Collection) -> dict[str, str]:
-    """The roles of the columns of each row's file: as declared, or as they were inferred, with a question mark."""
+    """Map each row to the roles of its file's columns: declared ones, or inferred ones with a question mark."""
     package = origin_of(collection)
     if package is None:
         return {}
@@ -186,7 +186,7 @@ def _roles_text(columns: Sequence[str]) -> str:
 
 
 def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, ...]:
-    """The roles of columns that a row declares."""
+    """Return the roles of columns that a row declares; those from before if it declares none."""
     text = row.get("columns") or ""
     if _is_guess(text) or not text.strip():
         return before
@@ -194,14 +194,14 @@ def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, 
 
 
 def _questions(collection: Collection) -> list[str]:
-    """The files of which the loader could not decide whether they are runs or labels; where there are some."""
+    """List the files that the loader could not identify as runs or labels; none for a collection without labels."""
     if not collection.assessments.scales:
         return []
     return [note.where for note in collection.report.notes if note.kind == "question" and note.where != DIRECTION]
 
 
 def _asked(file: str) -> dict[str, object]:
-    """A row for a file that was read as a run and could hold labels."""
+    """Return a row for a file that was read as a run and could hold labels."""
     result = f"{file}: whole numbers, read as a run; are they labels?"
     return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
@@ -211,7 +211,7 @@ def _shown(manifest: Manifest) -> list[Column]:
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
-    """`used` is the scale with the grades that were assumed where none are declared."""
+    """Return a row for an aspect or signal; `used` is its scale, with assumed grades if none are declared."""
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
     assumed = replace(used, gains=())
@@ -230,7 +230,7 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
 
 
 def _source_row(column: Column, other: OtherSource, collection: Collection, mark: str) -> dict[str, object]:
-    """A row for another source of an aspect, which may be an aspect of its own."""
+    """Return a row for another source of an aspect, which may be an aspect of its own."""
     values = collection.assessments.sources[column.scale.name].labels[other.name]
     return {
         "aspect": _source_key(column, other),
@@ -243,13 +243,13 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
 
 
 def _scored(collection: Collection) -> list[Scored]:
-    """The measures of which scores are given, as far as some were of these systems and topics."""
+    """Return the given measures that have scores of these systems and topics."""
     scores = parse_manifest(collection.manifest).scores
     return [score for score in scores if score.name in collection.rankings.given]
 
 
 def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, object]:
-    """A row for a measure of which scores are given."""
+    """Return a row for a measure with given scores."""
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
@@ -266,7 +266,7 @@ def _source_key(column: Column, other: OtherSource) -> str:
 
 
 def _counted(values: FloatArray) -> str:
-    """Each label and how often it was given."""
+    """Describe the labels: each with its frequency, or only their number and range if they are many."""
     labels, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(labels) > FEW:
         return f"{len(labels)}, from {labels[0]:g} to {labels[-1]:g}"
@@ -314,9 +314,9 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
-    """The manifest with what the table says of its columns; what was guessed and left so stays as it was.
+    """Return the manifest with what the table says of its columns; a guess that was left in the table changes nothing.
 
-    Raises InputError for what is no list of numbers.
+    Raises InputError for a cell that is no list of numbers.
     """
     rows: dict[Any, Any] = table.to_dict("index")
     roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
@@ -342,7 +342,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     before = {score.name: score.columns for score in manifest.scores}
     typed = {score.files: score.columns for score in scores if score.columns != before[score.name]}
     scores = tuple(replace(score, columns=typed.get(score.files, score.columns)) for score in scores)
-    asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
+    asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # files read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
     runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) == A_RUN]
@@ -350,7 +350,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """A measure with the good end and the columns that its row says."""
+    """Return a measure with the good end and the columns of its row."""
     good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
     return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
@@ -358,7 +358,7 @@ def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
 def _moved_sources(
     manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
 ) -> dict[str, tuple[OtherSource, ...]]:
-    """The further sources that each aspect has by the table: those that stay or come, and aspects that become one."""
+    """Return the other sources of each aspect according to the table, with aspects that became another source."""
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for entry in manifest.columns:
         name = entry.scale.name
@@ -377,7 +377,7 @@ def _moved_sources(
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
-    """An aspect as another source of another: called after its file."""
+    """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
     if column.assessor_column or not column.file:
         raise InputError("expected labels of one file, by one source, to be another source of an aspect", name)
@@ -385,7 +385,7 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
-    """An aspect with these further sources; what is read unasked has a name where there are others."""
+    """Return an aspect with these other sources; its default source gets a name if there are any."""
     if column.assessor_column and sources:
         problem = "expected an aspect of one file for each source, found a table that names its assessors"
         raise InputError(problem, column.scale.name)
@@ -394,7 +394,7 @@ def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
 
 
 def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
-    """Raises InputError for sources of what is no aspect any more: nothing goes with it unsaid."""
+    """Raise InputError for sources whose aspect is gone, so that none is lost silently."""
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
@@ -403,7 +403,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
 
 
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
-    """The sources that the table calls an aspect of their own."""
+    """Return the sources that the table makes aspects of their own."""
     result = []
     for column in manifest.columns:
         for other in column.sources:
@@ -416,7 +416,7 @@ def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:
-    """A column as its row says; names and gains stay where the scale has as many grades as before."""
+    """Return a column as its row describes it; names and gains stay if the number of grades does."""
     old = column.scale
     missing = column.missing if _is_guess(row["missing"]) else _labels(row["missing"], old.name)
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
@@ -437,7 +437,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:
-    """The scale; one that was guessed is declared only where gains need it, without what is no judgement."""
+    """Return the declared scale; a guessed one only if gains need it, without labels that are no judgement."""
     if _is_guess(text) and not needed:
         return old.grades
     return tuple(grade for grade in _labels(text, old.name) if not _is_guess(text) or grade not in missing)
@@ -452,7 +452,7 @@ def _plain(text: str) -> str:
 
 
 def _labels(text: str | None, aspect: str) -> tuple[float, ...]:
-    """The labels in a cell, ascending, each once."""
+    """Return the labels in a cell, ascending, each once."""
     return tuple(sorted(set(_numbers(_plain(text or ""), aspect))))
 
 

@@ -26,7 +26,7 @@ from ui.widgets.download import download
 from ui.widgets.fields import Choice, Field
 
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
-COUNTED = ("question", "warning")  # of which there are two questions; the others are what was done
+COUNTED = ("question", "warning")  # kinds of notes with a plural ("2 questions"); others say what was done
 
 
 def _file(page: CollectionSettings) -> Field | None:
@@ -36,7 +36,7 @@ def _file(page: CollectionSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class CollectionSettings(Settings, page="collection"):
-    """The file whose comment lines are shown."""
+    """Setting of the page: the file whose comment lines are shown."""
 
     file: str | None = setting(_file)
 
@@ -80,7 +80,7 @@ def headline(collection: Collection) -> None:
 
 
 def draw_names(collection: Collection) -> None:
-    """What figures call the systems and how they colour them, if there is a choice."""
+    """Show the names and colours of the systems in figures, if there is a choice."""
     if families.can_choose(collection) or families.shown(collection):
         st.header("Names and colours of systems in figures", anchor=False)
         families.draw(collection)
@@ -88,11 +88,11 @@ def draw_names(collection: Collection) -> None:
 
 
 def compared() -> None:
-    """Tell whether scores of other tools that lie beside the runs are those computed here."""
+    """Show if the scores of other tools, found beside the runs, equal those computed here."""
     whole = open_collection.whole()
     if "runs" not in whole.has:
         return
-    name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
+    name = ("compared", whole.fingerprint, id(whole))  # the fingerprint does not cover these scores
     comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))
     if comparison is None:
         return
@@ -140,7 +140,7 @@ def report(page: CollectionSettings) -> None:
 
 
 def draw_sources(collection: Collection) -> None:
-    """Say who labelled how many documents; nothing where every aspect has one source of labels."""
+    """Show how many documents each source labelled; nothing if every aspect has one source of labels."""
     table = source_table(collection.assessments)
     if table.empty:
         return
@@ -154,7 +154,7 @@ def draw_sources(collection: Collection) -> None:
 
 
 def provenance(page: CollectionSettings) -> None:
-    """Say what files say of themselves in comment lines, one file at a time."""
+    """Show the comment lines of files, one file at a time."""
     st.caption(
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
     )

@@ -1,4 +1,4 @@
-"""Which of the names in tables of scores are systems: as read, or turned round."""
+"""Choice of the names in tables of scores that are systems: as read, or transposed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.stage import show
 
 
 def draw(collection: Collection, manifest: Manifest) -> None:
-    """The readings to choose from; another than that which is open reads the files again by it."""
+    """Draw the possible readings; the files are read again if another reading is chosen."""
     turned = tuple(replace(score, transposed=not score.transposed) for score in manifest.scores)
     readings = [manifest.scores, turned]
     captions = [_in_words(collection.systems, collection.topics), _in_words(collection.topics, collection.systems)]

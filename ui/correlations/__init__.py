@@ -1,1 +1,1 @@
-"""What the page Correlations is made of: its settings, its matrix, and what stands below it."""
+"""The page Correlations: its settings, its matrix, and the parts below it."""

@@ -1,4 +1,4 @@
-"""What stands below the matrix: one pair and its ranks, all pairs, and the table of Maistro et al. 2021."""
+"""Parts below the matrix: one pair and its ranks, all pairs, and the table of Maistro et al. 2021."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """The pair, or the table of measures of aspects."""
+    """Draw the pair, or the table of measures of aspects."""
     if several_aspects(page.collection):
         page.draw("look")
     if page.look == PAIR:
@@ -51,7 +51,7 @@ def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight
 
 
 def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """Scatter and ranks of the pair, which follow the number that moves, and the way on to who moved."""
+    """Draw scatter and ranks of the pair, which follow the parameter that moves, and a link to the page Who moved."""
     test, reference = page.pair
     ours = {test, reference} <= set(page.varied.values())  # no scores of other tools
     left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
@@ -72,7 +72,7 @@ def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highli
 
 
 def open_system(page: Comparison, clicked: list[str]) -> None:
-    """Open the step of a clicked system: which topics moved it."""
+    """Open the page Who moved at a clicked system, to see which topics moved it."""
     if clicked:
         test, reference = page.pair
         site.go("moved", x=reference, y=test, system=clicked[0])
@@ -81,7 +81,7 @@ def open_system(page: Comparison, clicked: list[str]) -> None:
 def pair(
     page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[dict[str, SystemStyle]]
 ) -> Iterator[Item]:
-    """The numbers of the pair, and the systems by both measures."""
+    """Numbers of the pair, and the scatter of the systems under both measures."""
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
@@ -122,7 +122,7 @@ def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
 def rank_changes(
     page: Comparison, highlight: Highlight, styles: Call[dict[str, SystemStyle]], take: Callable[[list[str]], None]
 ) -> Figure:
-    """How each system moves between the two measures."""
+    """Ranks of each system under the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     short, doubt = short_names(page.pair), doubt_of(x, y)
     means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
@@ -133,7 +133,7 @@ def rank_changes(
 
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
-    """Every two measures, least alike first."""
+    """Table of every two measures, least alike first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
     yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
@@ -143,7 +143,7 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 
 def of_aspects(page: Comparison) -> None:
-    """Table 4 of Maistro et al. 2021: how measures of aspects correlate, then the aspects themselves."""
+    """Draw Table 4 of Maistro et al. 2021: correlations of measures of aspects, then of the aspects themselves."""
     page.draw("embedding")
     page.draw_in_row("bases", "aspects")
     with show.errors():
@@ -154,7 +154,7 @@ def of_aspects(page: Comparison) -> None:
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
-    """What a function makes of the bases and aspects that are chosen."""
+    """Call a function with the chosen bases and aspects. Raises InputError for a base that does not read one aspect."""
     for text in page.bases:
         refuse_several(text)
     bases = line("bases", [record(ec.parse)(text) for text in page.bases])
@@ -162,14 +162,14 @@ def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table"
 
 
 def refuse_several(text: str) -> None:
-    """Raises InputError for a measure that does not read one aspect."""
+    """Raise InputError for a measure that does not read one aspect."""
     measure = ec.parse(text)
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
         raise InputError("expected a measure of one aspect, such as nDCG@10", text)
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:
-    """The table, and what it is."""
+    """The table and its caption."""
     decimals = dict.fromkeys(table.value.columns, 3)
     yield Table(table.value, name, decimals, download=table.value.reset_index(), calls=(table,))
     yield Text.note(caption)

@@ -1,4 +1,4 @@
-"""How measures are compared: which correlation, over what, and the matrix that comes of it."""
+"""Settings of the page Correlations: the correlation, what it is taken over, and the resulting matrix."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ DEPTH_HELP = (
     "reader stays as it is."
 )
 DEPTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0)
-PLACES = 100  # of the number that moves, at most
+PLACES = 100  # of the parameter that moves, at most
 
 
 def _vary(page: Comparison) -> OneOf:
@@ -84,13 +84,13 @@ def _at(page: Comparison) -> Stepped | None:
 
 @cached(64)
 def _with_readers_at(texts: tuple[str, ...], depth: float) -> dict[str, str]:
-    """The text of each measure with a reader who is expected to read so far."""
+    """Map each measure to its text with a reader who is expected to read `depth` ranks."""
     return dict(zip(texts, map(str, all_at_depth(texts, depth).values()), strict=True))
 
 
 @cached(64)
 def _parameters(text: str, collection: Collection) -> list[Parameter]:
-    """The numbers of a measure that can move, those first that do so freely; none where it cannot be answered."""
+    """Return the parameters of a measure that can move, those without levels first; none if it cannot be answered."""
     try:
         known = parameters_of(text, collection)
     except InputError:
@@ -102,26 +102,26 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 
 
 def _looks(page: Comparison) -> Choice:
-    """What stands below the matrix; measures of aspects need two of them that tell documents apart."""
+    """Return the choice of what is below the matrix; measures of aspects need two aspects that separate documents."""
     offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
     return Choice("Below the matrix", offered, segmented=True)
 
 
 def several_aspects(collection: Collection) -> bool:
-    """Whether two aspects or more tell documents apart."""
+    """Return True if at least two aspects have more than one grade."""
     scales = collection.assessments.scales
     return sum(len(scales[name].grades) > 1 for name in collection.aspects) > 1
 
 
 def _embedding(page: Comparison) -> Choice | None:
-    """Where scales differ in length, and so embeddings."""
+    """Return the choice of the embedding, if scales differ in length and embeddings thus differ."""
     differ = len(set(label_counts(page.collection, page.collection.aspects).values())) > 1
     help = TOMA.parameters()["embedding"].metadata["help"]
     return Choice("TOMA by", list(OTHER), segmented=True, help=help) if differ else None
 
 
 def _test(page: Comparison) -> OneOf | None:
-    """At first the first measure that orders the systems otherwise than the reference."""
+    """Return the choice of the test: at first, the first measure that orders the systems unlike the reference."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
     return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="Or click a cell")
@@ -133,7 +133,7 @@ def _reference(page: Comparison) -> OneOf | None:
 
 @dataclass(frozen=True)
 class Comparison(Compared, page="correlations"):
-    """How measures are compared: which correlation, over what, and which two are looked at."""
+    """Settings: the measures, how they are correlated, and the pair to look at."""
 
     vary: str = setting(_vary)
     parameter: str | None = setting(_parameter)
@@ -158,18 +158,18 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """The numbers of the measure that varies."""
+        """Parameters of the measure that varies."""
         alone = self.vary not in (NOTHING, READERS)
         return _parameters(self.vary, self.collection) if alone else []
 
     @property
     def moved(self) -> Parameter:
-        """The number that moves."""
+        """The parameter that moves."""
         return next(parameter for parameter in self.parameters if parameter.path == self.parameter)
 
     @cached_property
     def varied(self) -> dict[str, str]:
-        """The text under which each chosen measure is compared: its own, or with the number that moves elsewhere."""
+        """Map each chosen measure to the text under which it is compared: its own, or that with a moved parameter."""
         if self.vary == READERS and self.at is not None:
             return _with_readers_at(self.measures, self.at)
         texts = {text: text for text in self.measures}
@@ -179,12 +179,12 @@ class Comparison(Compared, page="correlations"):
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, one of them varied, and why some have none."""
+        """Scores of the chosen measures, one of them varied, and the errors of those without scores."""
         return answered(self.collection, list(dict.fromkeys(self.varied.values())))
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Short names of the measures that are compared; the one that varies says where it is."""
+        """Short names of the compared measures; that of the varied measure contains the value of its parameter."""
         names = short_names(self.scores)
         varied = self.varied.get(self.vary, "")
         if varied in names and self.parameter and self.at is not None:
@@ -194,16 +194,16 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def kept(self) -> list[str]:
-        """The measures that are compared, by the texts by which they were chosen, which do not move."""
+        """Compared measures, by the texts by which they were chosen, which stay the same while a parameter moves."""
         return [self.chosen(text) for text in self.scores]
 
     def chosen(self, text: str) -> str:
-        """The text by which a measure was chosen, of that under which it is compared."""
+        """Return the text by which a measure was chosen, given the text under which it is compared."""
         return next((own for own, now in self.varied.items() if now == text), text)
 
     @property
     def called(self) -> dict[str, str]:
-        """Short names of the measures that are compared, by the texts by which they were chosen."""
+        """Map the text by which each compared measure was chosen to its short name."""
         return dict(zip(self.kept, map(self.names.__getitem__, self.scores), strict=True))
 
     @property
@@ -212,23 +212,23 @@ class Comparison(Compared, page="correlations"):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Test and reference."""
+        """Test and reference, as they are compared."""
         assert self.test is not None
         assert self.reference is not None
         return self.varied.get(self.test, self.test), self.varied.get(self.reference, self.reference)
 
     def value(self, matrix: Call[CorrelationMatrix]) -> Call[float]:
-        """The correlation of the pair that is looked at."""
+        """Return the correlation of the pair."""
         value: Call[Any] = line("value", matrix.it.values.loc[self.pair])
         return value
 
     @property
     def intervals(self) -> bool:
-        """Whether every pair is to have its interval: what all pages share says so."""
+        """True if every pair gets its interval, which is a setting that all pages share."""
         return doubt.of_correlations()
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
-        """The ends of the interval of the pair, and why there is none."""
+        """Return both ends of the interval of the pair, and the reason if it has none."""
         return tuple(line(name, getattr(matrix.it.intervals, name).loc[self.pair]) for name in ("low", "high", "why"))
 
     def matrix(self, intervals: bool) -> Call[CorrelationMatrix]:
@@ -238,7 +238,7 @@ class Comparison(Compared, page="correlations"):
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
-    """The correlation of every two measures, kept for the next run; its value is None where the work was held."""
+    """Return the correlation of every two measures, kept for the next run; its value is None if the work was held."""
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     name = ("correlations", digests, page.correlation, page.over, page.intervals)
 

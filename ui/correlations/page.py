@@ -1,4 +1,4 @@
-"""Which measures agree about the systems? Every two measures, their correlation, and what is behind it."""
+"""The page Correlations: how far every two measures agree about the systems, and what is behind it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; "" if there is something."""
     if len(collection.systems) > 1 and collection.topics:
         return ""
     return (
@@ -75,28 +75,31 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def without_numbers(page: Comparison) -> list[str]:
-    """The measures that Pearson's r leaves out, as some score of theirs is infinite."""
+    """Measures that Pearson's r leaves out, as one of their scores is infinite; none for other correlations."""
     if page.correlation != "pearson":
         return []
     return [markdown(name) for name, frame in page.scores.items() if np.isinf(frame.to_numpy()).any()]
 
 
 def order_of(page: Comparison) -> list[str]:
-    """The measures, such that those that agree stand together, whichever number of one varies; by the chosen texts."""
+    """Return the chosen texts of the measures such that those that agree are neighbours, wherever the parameter stands.
+
+    They are none if no parameter moves, or if the work was held.
+    """
     at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
     groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
     return list(chain.from_iterable(groups))
 
 
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
-    """The matrix at another place of a slider, without intervals. Raises InputError where it is of other measures."""
+    """Return the matrix at another place of a slider, without intervals. Raises InputError if its measures differ."""
     if page.kept != shown.kept:
         raise InputError("expected the same measures, found that one of them is not available here")
     return page.matrix(intervals=False)
 
 
 def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
-    """Which measures agree, and the matrix, its measures in the order that is held, if any."""
+    """The measures that agree, and the matrix; its measures keep the order `held`, if that has any."""
     groups = call("equivalent", ec.meta.equivalent_groups, matrix.it.values, page.threshold)
     yield headline(page, matrix, groups)
     label = page.kind.label
@@ -113,14 +116,14 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
 
 
 def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:
-    """The cell that was clicked becomes the pair."""
+    """Make the clicked cell the pair to look at."""
     if cells:
         row, column = map(int, cells[0].split())
         page.change(test=page.chosen(order[row]), reference=page.chosen(order[column]))
 
 
 def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[list[list[str]]]) -> Headline:
-    """Which measures are equivalent, and which two agree least."""
+    """The equivalent measures, and the two that agree least."""
     label = markdown(page.kind.label)
     several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
     sizes = [record(len)(groups.it[at]) for at, group in enumerate(groups.value) if len(group) > 1]
@@ -138,13 +141,16 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
 
 
 def way_on(page: Comparison, matrix: CorrelationMatrix) -> None:
-    """Show the way to what is behind the two measures that agree least; below, there is one for the pair looked at."""
+    """Draw a link to the systems that move between the two measures that agree least.
+
+    The pair that is looked at has its link below the matrix, so it gets none here.
+    """
     pairs = matrix.pairs().dropna(subset=page.correlation)
     if not len(pairs):
         return
     least = least_of(page, pairs)
     both = least["reference"], least["test"]
-    if set(both) != set(page.pair) and set(both) <= set(page.varied.values()):  # no scores of other tools
+    if set(both) != set(page.pair) and set(both) <= set(page.varied.values()):  # not for scores of other tools
         site.moved(*both, f" between {' and '.join(markdown(page.names[text]) for text in both)}")
 
 
@@ -154,14 +160,14 @@ def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
 
 
 def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
-    """Of two measures, if they are equivalent."""
+    """Say of the only two measures if they are equivalent."""
     both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
     value, label = number(pairs[page.correlation].min()), markdown(page.kind.label)
     return f"{both} are {'' if equivalent else 'not '}equivalent: {label} {value}, threshold {page.threshold:.2f}"
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
-    """The two measures that agree least, or that all agree as much."""
+    """Name the two measures that agree least, or say that all pairs agree equally."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
     least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1

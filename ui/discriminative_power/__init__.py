@@ -1,1 +1,1 @@
-"""What the page Discriminative power is made of: its controls, pairs, systems that measures like."""
+"""The pages Pairs, Topics needed and Top documents: their settings, tests and figures."""

@@ -1,4 +1,4 @@
-"""All pairs of systems under one measure: which differ, by any test, corrected for their number."""
+"""All pairs of systems under one measure: which differ by the chosen test, corrected for the number of pairs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAMILIES = {
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """How many pairs differ significantly under one measure, which, and the letters of the systems."""
+    """Share of the pairs that differ significantly under one measure, their matrix, and the letters of the systems."""
     text = str(page.measure)
     name, styles = reading_name(text), families.styles_of(page.collection)
     means = line("means", page.of(text).it.mean())
@@ -55,7 +55,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
 
 
 def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """All pairs, from the surest on."""
+    """Table of all pairs, by ascending p."""
     table = pairs.value
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     if "p_equivalent" in table:
@@ -70,7 +70,7 @@ def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
-    """All pairs with their p by the chosen test; None if there is none yet, which is reported."""
+    """Return all pairs with their p by the chosen test; None if there is none yet, which the page then reports."""
     text = str(page.measure)
     if page.test != TUKEY:
         if not tested(page, tests, text):
@@ -94,7 +94,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
 
 
 def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """How many pairs differ significantly, and whether the resamples are too few to say."""
+    """Share of the pairs that differ significantly, and notes if there are too few resamples or topics to decide."""
     apart = call("significant", less, pairs.it["p"], page.alpha)
     share, count = line("share", apart.it.mean()), len(pairs.value)
     yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
@@ -118,5 +118,5 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def held_against_signs(page: Power) -> bool:
-    """Whether a p of scores in steps is at least what flipped signs say (`evalcore.meta.steps`)."""
+    """Return True if the p of scores in steps is at least the p of flipped signs (`evalcore.meta.steps`)."""
     return page.test in ("bootstrap", "t-test") and page.correction != "none"

@@ -1,4 +1,4 @@
-"""What the pages Pairs, Topics needed and Top documents are set to: they share one state."""
+"""Settings of the pages Pairs, Topics needed and Top documents, which share one state."""
 
 from __future__ import annotations
 
@@ -61,14 +61,18 @@ SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 
 
 
 def _against(page: Power) -> Field | None:
-    """Another system; at first the best one that is not looked at yet."""
+    """Return the choice of the second system; at first the best one that is not the first system."""
     if not page.systems:
         return None
     return Choice("against", page.systems, next(name for name in page.best if name != page.a), called=all_short)
 
 
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
-    """Offer a twentieth of the decade of the spread to five times that decade; or from 0, which is `off` at first."""
+    """Return the field of a difference, in steps that fit the spread; None if no step would.
+
+    Its decade is the largest power of ten that is not above the spread. It goes from a twentieth of the decade to five
+    times the decade; with `off` from 0, where it is at first.
+    """
     decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
     if not (1e-12 < decade < 1e12):  # beyond these a slider has no steps
         return None
@@ -82,14 +86,14 @@ def _shares(page: Power) -> Field:
 
 
 def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
-    """Whether one scale is so long that its labels would drown the others."""
+    """Return True if the longest scale is more than 10 times as long as the shortest: its labels would dominate."""
     lengths = [scale.high - scale.low for scale in map(collection.assessments.scale, aspects)]
     return bool(lengths) and max(lengths) > 10 * min(lengths)
 
 
 @dataclass(frozen=True)
 class Power(Compared, page="discriminative_power"):
-    """Which measures are tested and how, and what is looked at closely."""
+    """Settings: the measures, their tests, and the systems and documents to look at."""
 
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
@@ -120,7 +124,7 @@ class Power(Compared, page="discriminative_power"):
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:
-        """What makes the short names."""
+        """The call that makes the short names."""
         return call("names", short_names, self.scored.it).known(self.names)
 
     def kept(
@@ -132,7 +136,7 @@ class Power(Compared, page="discriminative_power"):
         frames: Mapping[str, pd.DataFrame],
         asked: Mapping[str, float] | None = None,
     ) -> dict[str, Result]:
-        """What `run` makes of some scores, by their names, kept for the next run; fewer where the work was stopped."""
+        """Return the results of `run` on some scores, by name, kept for the next run; fewer if the work was stopped."""
         keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
         jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
         results = work.results(name, label, jobs, asked)
@@ -141,13 +145,13 @@ class Power(Compared, page="discriminative_power"):
     def each(
         self, name: str, make: Callable[[pd.DataFrame], Result], results: Mapping[str, Result]
     ) -> Call[dict[str, Result]]:
-        """What is made of the scores under each measure, by its text, computed already."""
+        """Return the results of `make` on the scores under each measure, by its text, as a call computed already."""
         texts = self.scored.it if len(results) == len(self.scores) else list(results)
         return line(name, keyed(texts, lambda text: make(self.scored.it[text]))).known(dict(results))
 
     @property
     def sd(self) -> float:
-        """Of the differences of two systems over topics, under the measure that is looked at."""
+        """Standard deviation over topics of the differences of two systems, under the measure looked at, if any."""
         return spread(self.scores[self.measure]) if self.measure else math.nan
 
     @cached_property
@@ -157,7 +161,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The two systems looked at below the figure, if two are."""
+        """The two systems looked at below the figure; None unless these are two different systems."""
         return None if self.a is None or self.b is None or self.a == self.b else (self.a, self.b)
 
     @property
@@ -175,7 +179,7 @@ class Power(Compared, page="discriminative_power"):
 
     @property
     def known_by(self) -> tuple[Hashable, ...]:
-        """What the resamples depend on, beside the scores."""
+        """Settings that the resamples depend on, beside the scores."""
         return self.resamples, self.seed
 
     @property
@@ -183,7 +187,7 @@ class Power(Compared, page="discriminative_power"):
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
-        """How much a test of all pairs under some measures asks for."""
+        """Return what a test of all pairs under `n_measures` measures needs, as the limits count it."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
 

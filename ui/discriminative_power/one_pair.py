@@ -1,4 +1,4 @@
-"""One pair of systems: topic by topic, and what each measure says of it."""
+"""One pair of systems: topic by topic, and its tests under each measure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def one_pair(page: Power, tests: Tests) -> None:
 
 
 def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -> Iterator[Item]:
-    """Which of two systems is better on which topics, and what each measure says of them."""
+    """Differences of the pair by topic, and its tests under each measure."""
     assert page.pair is not None
     (a, b), text = page.pair, str(page.measure)
     pair = line("pair", pairs.it[text])
@@ -95,7 +95,7 @@ def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[di
 
 
 def corrected_ps(page: Power, tests: Tests, texts: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
-    """All pairs by each test, corrected, under some measures; None where nothing is to be corrected."""
+    """Return all pairs by each test, corrected, under some measures; None if nothing is to be corrected."""
     if page.correction == "none":
         return None
 
@@ -112,7 +112,7 @@ def pair_table(
     pairs: Mapping[str, PairComparison],
     corrected: Call[dict[str, dict[str, pd.DataFrame]]] | None,
 ) -> pd.DataFrame:
-    """What each measure says of one pair."""
+    """Table of one pair: its difference, interval and tests, with a row for each measure."""
     rows, pair = {}, page.pair or ()
     for text, one in pairs.items():
         listed = tests.value[text].pairs

@@ -1,4 +1,4 @@
-"""Which pairs of systems differ? Under each measure how many, Sakai's discriminative power; which; and one pair."""
+"""The page Pairs: pairs of systems that differ, their share by measure (Sakai's discriminative power), and one pair."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def main() -> None:
         tests = pairs.bootstraps(page)
         if not tests.value:
             return
-        # Of the figure alpha moves the level alone: elsewhere on its way the lines are left away.
+        # Alpha moves only the level in the figure: at its other values, the lines are left out.
         live.follow(page, lambda there: answer(there, tests, whole=there is page), "alpha")
     with left:
         show.put(power_table(page, tests))
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; "" if there is something."""
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
@@ -69,7 +69,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
-    """How many pairs differ under each measure, in words and as lines, which may be left away."""
+    """Share of the pairs that differ under each measure, in words and as a figure, whose lines may be left out."""
     power = power_of(page, tests)
     powers, n_pairs = power.value, len(next(iter(tests.value.values())).pairs)
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
@@ -84,7 +84,7 @@ def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
 
 
 def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
-    """The ASL curves; without their lines where it is not the `whole` figure."""
+    """Figure of the ASL curves; without their lines unless it is the `whole` figure."""
     made = families.plotted("", page.collection, tests.it, alpha=page.alpha, pair=page.pair)
     figure, styles = made.here(names=page.names), families.styles(page.collection)
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, styles)
@@ -95,7 +95,7 @@ def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
 
 
 def power_table(page: Power, tests: Tests) -> Table:
-    """The power of each measure."""
+    """Table of the discriminative power of each measure."""
     power = power_of(page, tests)
     rows = [
         (page.names[text], power.value[text], len(test.significant_pairs(page.alpha)), len(test.pairs), text)

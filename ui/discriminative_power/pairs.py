@@ -21,7 +21,7 @@ MOST_PAIRS = 2_000  # that a table lists; the download has them all
 
 
 def bootstraps(page: Power) -> Tests:
-    """The test of every pair under each measure; fewer measures where the work was stopped."""
+    """Return the test of every pair under each measure; of fewer measures if the work was stopped."""
     tests = bootstrapped(page, "power", "Resampling topics", page.scores)
     return page.each(
         "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
@@ -29,7 +29,7 @@ def bootstraps(page: Power) -> Tests:
 
 
 def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.DataFrame]) -> dict[str, PairedBootstrap]:
-    """The tests of some scores."""
+    """Return the tests of some scores; fewer if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
@@ -43,14 +43,14 @@ def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
 
 
 def take(page: Power, clicked: list[str]) -> None:
-    """A pair clicked in a figure is looked at below."""
+    """Look below at the pair that was clicked in a figure."""
     if clicked:
         a, b = json.loads(clicked[0])
         page.change(a=a, b=b)
 
 
 def tested(page: Power, tests: Tests, *texts: str) -> bool:
-    """Whether these measures are tested; says so where the work was stopped before."""
+    """Return True if these measures are tested; if the work was stopped before, name those that are not."""
     waiting = [markdown(page.names[text]) for text in texts if text not in tests.value]
     if waiting:
         st.info(f"Not tested yet: {', '.join(waiting)}. Go on above.", icon=":material/pause_circle:")
@@ -58,7 +58,7 @@ def tested(page: Power, tests: Tests, *texts: str) -> bool:
 
 
 def untested(tests: PairedBootstrap) -> str:
-    """How many pairs cannot be tested, and why; empty where all can."""
+    """Say how many pairs cannot be tested, and why; "" if all can."""
     if not tests.untested:
         return ""
     count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"

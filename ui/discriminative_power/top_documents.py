@@ -1,4 +1,4 @@
-"""What do the best systems return first? Documents without merit, and labels by rank (Maistro et al. 2021)."""
+"""The page Top documents: documents without merit, and labels by rank, of the best systems (Maistro et al. 2021)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show; empty where there is."""
+    """Say why there is nothing to show; "" if there is something."""
     return "" if collection.aspects else "This looks at labels of aspects; the open collection has signals only."
 
 
@@ -57,7 +57,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def finding(page: Power, zero: Call[pd.DataFrame]) -> Headline:
-    """Under which measures the best systems return the fewest and the most documents without merit."""
+    """The fewest and the most documents without merit that the best systems return, and under which measures."""
     shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
     ordered = shares.value.dropna().sort_values(kind="stable")
     text = f"Of the first {counted(page.depth, 'document')} of the best systems"
@@ -89,7 +89,7 @@ def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """Measures down, ranks across, as in Table 5 turned round: number and share; then what is counted apart."""
+    """Table 5 transposed, measures down and ranks across: number and share; then unassessed and all documents."""
     cells: dict[str, dict[str, str]] = {}
     for row in table.to_dict("records"):
         line = cells.setdefault(names[row["measure"]], {})
@@ -102,7 +102,7 @@ def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 
 
 def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
-    """Measures down, bands across, as in Table 6."""
+    """Table 6: measures down, bands across; then unassessed documents."""
     shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
     shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
     shaped["unassessed"] = unassessed

@@ -1,4 +1,4 @@
-"""How many topics does a difference need to be found?"""
+"""The page Topics needed: the number of topics that a test needs to find a difference."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def draw(page: Power) -> Iterator[Item]:
-    """How many topics the difference takes, power over their number, and what each measure asks for."""
+    """Topics that the difference needs, power by number of topics, and the table of all measures."""
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
     needed: Call[Any] = line("needed", sizes.it.loc[str(page.measure), "topics_needed"])
@@ -81,7 +81,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
-    """What each measure asks for, for a difference in its own units."""
+    """Table of the topics that each measure needs, for a difference in its own units, and its power here."""
     deviations = {text: spread(frame) for text, frame in page.scores.items()}
     known = page.each("deviations", record(ec.difference_sd), deviations)
     how = (page.n_topics, page.difference or 0.0, page.alpha, wanted(page).it, page.design, len(page.systems))
@@ -89,14 +89,14 @@ def sizes_of(page: Power) -> Call[pd.DataFrame]:
 
 
 def limits_of(page: Power) -> Call[tuple[float, float]]:
-    """The 95% limits of the spread of the measure, in standard deviations of the differences of two systems."""
+    """95% limits of the spread: of the standard deviation of the differences of two systems under the measure."""
     text = str(page.measure)
     limits = call("limits", ec.meta.difference_sd_interval, page.of(text).it)
     return limits.known(limits_of_spread(page.scores[text]))
 
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
-    """The topics that the difference takes at both limits."""
+    """Topics that the difference needs at both limits of the spread."""
     difference, how = page.difference or 0.0, (page.alpha, wanted(page).it, page.design, len(page.systems))
 
     def needed(end: float) -> float:
@@ -107,7 +107,7 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """How far the number of topics may be off, as the spread is estimated from the topics here."""
+    """Say how far the number of topics may be off, as the spread is estimated from the topics here."""
     if not np.isfinite(ends).all():
         return "The spread is known from so few topics that nothing says how far off this number may be."
     low, high = (f"{end:,.0f}" for end in ends)
@@ -121,7 +121,7 @@ def wanted(page: Power) -> Call[float]:
 
 
 def of_the_table(page: Power) -> str:
-    """What the columns of the table are."""
+    """Explain the columns of the table."""
     sd = "of the differences" if page.design == PAIRED else "of the differences, divided by √2: that of the scores"
     interval = (
         f"topics for an interval: those for which the {100 * (1 - page.alpha):.4g}% confidence interval is on average "
@@ -136,7 +136,7 @@ def of_the_table(page: Power) -> str:
 
 
 def in_words(page: Power, sizes: pd.Series) -> str:
-    """How many topics the difference needs, and what the topics here detect."""
+    """Say how many topics the difference needs, and what the topics here detect."""
     each = "" if page.design == PAIRED else " for each system"
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
     count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be said"

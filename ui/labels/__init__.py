@@ -1,1 +1,1 @@
-"""The looks of the page Labels, one module each: whose labels, and whose pool."""
+"""The views of the page Labels, one module each, with their settings."""

@@ -1,4 +1,4 @@
-"""Do two sources say the same of the same documents, and where they do not, what does that do to the systems?"""
+"""The view Agreement of Labels: how far two sources agree, and what their disagreements do to the systems."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ui.widgets.fields import Choice, Field
 ALL = "All disagreements"
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
-MOST_LISTED = 200  # documents in a table on the screen; its files have all
+MOST_LISTED = 200  # documents in a table on the screen; its download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
     "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
@@ -67,7 +67,7 @@ def _weights(page: AgreementSettings) -> Field | None:
 
 
 def _cell(page: AgreementSettings) -> Field:
-    """The cells that have documents, as a click names them; at first all but those on which both agree."""
+    """Return the choice of a cell that has documents, named as by a click; at first all disagreements."""
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
@@ -97,7 +97,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @cached_property
     def compared(self) -> Call[Agreement]:
-        """The labels of both."""
+        """The agreement of both sources, from the labels of both."""
         return call("agreement", ec.source_agreement, self.collection, self.sources, self.aspect)
 
     @property
@@ -123,7 +123,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
     @property
     def swapped(self) -> tuple[Collection, Measure, tuple[str, str], str, Cell | None]:
-        """Tell which labels are exchanged, and the measure that reads them."""
+        """Collection, measure, sources, aspect and cell: the labels to exchange, and the measure that reads them."""
         return self.collection, self.parsed, self.sources, self.agreement.aspect, self.chosen_cell
 
     @property
@@ -155,7 +155,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
 
 def draw(collection: Collection) -> None:
-    """The look: how far two sources agree, and what their disagreements do."""
+    """Draw the view: how far two sources agree, and what their disagreements do."""
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:
@@ -175,12 +175,12 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to compare, and what to do; empty where there is."""
+    """Say why there is nothing to compare, and what to do; "" if there is something."""
     return "" if having_several(collection) else ONE_SOURCE
 
 
 def of_labels(page: AgreementSettings) -> Sentence:
-    """Say how many documents each labelled, and both."""
+    """Say how many documents each source labelled, and how many both."""
     pool, agreement = page.collection.assessments, page.agreement
     labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
     each = ", ".join(f"{markdown(name)} {int((~np.isnan(column)).sum()):,}" for name, column in labels.items())
@@ -189,7 +189,7 @@ def of_labels(page: AgreementSettings) -> Sentence:
 
 
 def answer(page: AgreementSettings) -> Iterator[Item]:
-    """The coefficient with its doubt, what it is made of, who gives the higher labels; and the labels of both."""
+    """The coefficient with its interval and its basis, the source with the higher labels, and the labels of both."""
     agreement, (a, b) = page.agreement, map(markdown, page.sources)
     if not agreement.n_documents:
         yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
@@ -239,7 +239,10 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(page: AgreementSettings, first: int, second: int) -> str:
-    """Tell which source gives the higher label where they differ; each does on so many documents."""
+    """Name the source that gives the higher label more often on documents where both differ.
+
+    Each of them does so on `first` and `second` documents.
+    """
     if not first + second:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
@@ -260,13 +263,13 @@ def matrix(page: AgreementSettings) -> Figure:
 
 
 def take(page: AgreementSettings, clicked: list[str]) -> None:
-    """A cell clicked is looked at below; one without documents is left alone."""
+    """List the documents of a clicked cell; ignore a cell without documents."""
     if clicked and clicked[0] in page.cells:
         page.change(cell=clicked[0])
 
 
 def explanation(page: AgreementSettings) -> tuple[str, str, str]:
-    """Say what is seen, how to read it, what to try."""
+    """Explain the figure: what it shows, how to read it, what to try."""
     a, b = map(markdown, page.sources)
     return (
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
@@ -283,7 +286,7 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 
 
 def draw_documents(page: AgreementSettings) -> None:
-    """The documents of a cell, and what each does to the systems."""
+    """Draw the documents of a cell, and the effect of each on the systems."""
     if not page.collection.systems:
         page.draw("cell")
         show.screen(of_labels_alone(page))
@@ -305,7 +308,7 @@ def draw_documents(page: AgreementSettings) -> None:
 
 
 def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
-    """The documents of a cell, where nothing ranks them."""
+    """Table of the documents of a cell, if there are no systems."""
     each = call("each", ec.judges.disagreements, *page.swapped)
     if len(each.value):
         yield _listed(each)
@@ -328,7 +331,7 @@ def _listed(each: Call[pd.DataFrame]) -> Table:
 
 
 def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Say what each disagreement changes, the largest change first."""
+    """Table of the effect of each disagreement, the largest first."""
     yield effects_headline(page, each, together)
     table = each.value
     yield _listed(each)
@@ -341,7 +344,7 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
 
 
 def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
-    """Say what each disagreement does, and all of them together; None where the work was stopped."""
+    """Return the effect of each disagreement, and of all together; None if the work was stopped."""
     made = call("each", ec.judges.disagreements, *page.swapped)
     each = work.worked(made, page.collection, "Swapping labels one by one")
     together = call("together", ec.judges.swapped_cell, *page.swapped)
@@ -405,10 +408,10 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
 
 
 def of_every(page: AgreementSettings) -> Iterator[Item]:
-    """Every coefficient, of these two and of all sources."""
+    """Table of every coefficient, for these two and for all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
     yield Table(line("coefficients", page.compared.it.coefficients()), "agreement", decimals=decimals, index=False)
-    names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
+    names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without derived sources
     if len(names) > 2:
         every = line("every", record(ec.source_agreement)(page.collection, names, page.agreement.aspect).coefficients())
         yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")

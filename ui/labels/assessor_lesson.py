@@ -1,4 +1,4 @@
-"""Step Assessor: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
+"""Step Assessor: whether a model may replace human assessors, and what a few human labels beside it show."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def combined(self) -> Call[Combined]:
-        """The scores by people's labels that are kept, by all of the model's, and by both."""
+        """The scores by the human labels that are kept, by all labels of the model, and by both."""
         made = call("combined", ec.combine, RBP(), self.data, kept=str(self.kept), aspect=ASPECT)
         return made.known(made.value)
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
-        """The scores by all of people's labels."""
+        """The scores by all human labels."""
         labels: Any = self.combined.it.all_labels
         return line("all_labels", labels)
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """Say how far the model and people agree, by all labels."""
+        """Agreement of the model and the people, over all labels."""
         both = (self.combined.value.human, self.combined.value.model)
         agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
         return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
@@ -79,7 +79,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
-        """τ of the ranking by each line with that by all of people's labels."""
+        """τ of the ranking by each line and the ranking by all human labels."""
         return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """Tell which line comes nearest, who is first by each, and which of them knows how wrong it is."""
+    """State which line comes nearest, the winner by each, and how many of the true scores their intervals hold."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
@@ -136,7 +136,7 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def nearest(page: Few, truth: pd.Series) -> Statement:
-    """Name the line that orders the systems most as all human labels do; of the model alone, how one knows."""
+    """Name the line whose order is most like that by all human labels; for the model alone, say how to know that."""
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
     text = "The order by all human labels is met best by {near}: τ {tau:score}."
@@ -153,7 +153,7 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """Say how many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
+    """Count the scores by all labels inside the interval over these topics; for the model, over all such topics."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

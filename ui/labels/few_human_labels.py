@@ -1,4 +1,4 @@
-"""Few human labels, many of a model: what may be concluded of the systems? A look of the page Labels."""
+"""The view Few human labels of Labels: conclusions about the systems from few human labels and many of a model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ui.shell import live
 from ui.stage import show
 from ui.widgets.fields import Field, of_parameter
 
-MOST_KEPT = 16  # measures and sources that are made ready
+MOST_KEPT = 16  # pairs of sources under a measure whose scores are kept
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 
 
@@ -60,7 +60,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 @dataclass(frozen=True)
 class CombinedLook(OfSources, page="labels", prefix="combined_"):
-    """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
+    """Settings: the measure, the two sources to combine, and the human labels to hide, as a trial of few labels."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)
@@ -72,12 +72,12 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def in_part(self) -> bool:
-        """Tell whether labels of a part of a topic's documents will do."""
+        """True if labels for a part of a topic's documents suffice for the measure."""
         return bool(self.measure) and sums_gains(self.measure, self.collection.assessments)
 
     @property
     def has_gaps(self) -> bool:
-        """Tell whether people left out documents that others labelled: then nothing need be hidden."""
+        """True if people left out documents that others labelled, so that none need be hidden."""
         with suppress(InputError):
             pool = self.collection.assessments
             sources = pool.sources.get(graded_aspect(self.measure, self.collection))
@@ -89,27 +89,27 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
     @property
     def kept(self) -> KeptLabels:
-        """Tell which human labels are not hidden."""
+        """The human labels that are not hidden."""
         return KeptLabels(1.0 if self.share is None else self.share, self.topics, self.depth or 0, self.seed)
 
     @property
     def drawn(self) -> dict[str, float]:
-        """Say what was drawn at random."""
+        """The seed, if labels are drawn at random."""
         return {"seed": self.seed} if self.kept.hides else {}
 
     @property
     def asked(self) -> tuple[str, Collection, str | None, str | None]:
-        """Measure, collection and whose labels."""
+        """Measure, collection and the two sources."""
         return self.measure, self.collection, self.model, self.human
 
     @property
     def hidden(self) -> dict[str, Any]:
-        """Say what is hidden, as an option of `ec.combine` and its kin; nothing where all labels are kept."""
+        """The labels to keep, as an option of `ec.combine` and its kin; empty if all are kept."""
         return {"kept": str(self.kept)} if self.kept.hides else {}
 
 
 def draw(collection: Collection) -> None:
-    """The look."""
+    """Draw the view."""
     left, right = show.two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
@@ -130,14 +130,14 @@ def draw(collection: Collection) -> None:
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
-    """Both together, with what is hidden."""
+    """Return the scores by both sources together, without the hidden labels."""
     return call("combined", ec.combine, *look.asked, **look.hidden).by(_combine)
 
 
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """`ec.combine` whose first half, which no slider moves, is kept."""
+    """Call `ec.combine`, and keep its first half, which no slider changes."""
     sources = _read(measure, collection, model, human)
     return sources.combined(sources.kept(kept))
 
@@ -148,7 +148,7 @@ def _read(measure: str, collection: Collection, model: str, human: str) -> TwoSo
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
-    """Say who is first by each of the three, what the model's labels are worth, and the scores."""
+    """The winner by each of the three, the worth of the model's labels, and the scores."""
     estimate = combined(look)
     result = estimate.value
     by = [line("", estimate.it.scores[name]) for name in LINES]
@@ -173,7 +173,7 @@ KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
 
 
 def sentences(result: Combined) -> str:
-    """Say who is first by each of the three, and by all human labels where some are hidden."""
+    """Name the winner by each of the three, and by all human labels if some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         lines.append(f"By all human labels, most of which are hidden here: {together(leaders(result.all_labels))}")
@@ -194,7 +194,7 @@ EXPLANATION = (
 
 
 def scores(look: CombinedLook) -> Iterator[Item]:
-    """All numbers of all systems."""
+    """Table of all numbers of all systems."""
     estimate = combined(look)
     table = line("table", estimate.it.table)
     yield Text.note(

@@ -1,4 +1,4 @@
-"""What Home shows of labels alone: how far two judges agree."""
+"""Picture on Home of labels without systems: how far two judges agree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.screen.text import markdown
 
 
 def fits(collection: Collection) -> bool:
-    """Decide if there are labels alone, and several sources labelled the same aspect."""
+    """Decide if there are labels only, and several sources labelled the same aspect."""
     return collection.has == {"labels"} and bool(judged_twice(collection))
 
 
@@ -25,7 +25,7 @@ def judged_twice(collection: Collection) -> str:
 
 
 def draw(collection: Collection) -> Iterator[Item]:
-    """How far the source that is read unasked and the next one agree, and the labels of both."""
+    """Agreement of the default source and the next one, and the labels of both."""
     agreement = source_agreement(collection, (), judged_twice(collection))
     first, second = agreement.sources
     same, kappa = agreement.coefficient("agreement").estimate, agreement.coefficient("kappa").estimate

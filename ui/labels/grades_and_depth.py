@@ -23,7 +23,7 @@ from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-IN_A_ROW = 4  # distributions
+IN_A_ROW = 4  # distributions side by side
 SHALLOW = 10
 
 
@@ -40,7 +40,7 @@ class GradesSettings(Settings, page="labels", prefix="grades_"):
 
 
 def draw(collection: Collection) -> None:
-    """The look."""
+    """Draw the view."""
     page = GradesSettings.now(collection)
     left, right = st.columns(2, gap="large")
     if collection.systems and collection.rankings.length.any():
@@ -54,7 +54,7 @@ def draw(collection: Collection) -> None:
 
 
 def by_depth(collection: Collection) -> Iterator[Item]:
-    """Say how deep documents were assessed."""
+    """Share of assessed documents by depth."""
     deepest = int(collection.rankings.length.max(initial=0))
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = line("shares", record(collection).assessed_share(depths))
@@ -74,7 +74,7 @@ def by_depth(collection: Collection) -> Iterator[Item]:
 
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
-    """Tell whether two aspects go together."""
+    """Correlation and joint distribution of two aspects."""
     assert page.pair
     first, second = page.pair
     pool: Any = record(page.collection).assessments
@@ -90,11 +90,11 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
 
 
 def distributions(collection: Collection) -> Iterator[Item]:
-    """Say how often each grade of each aspect was given."""
+    """Distribution of the grades of each aspect."""
     names = list(collection.assessments.scales)
     for start in range(0, len(names), IN_A_ROW):
         row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]
-        empty = min(len(names), IN_A_ROW) - len(row)  # places, so that all are equally wide
+        empty = min(len(names), IN_A_ROW) - len(row)  # empty places, so that all rows have columns of the same width
         yield Columns((*row, *[()] * empty))
 
 

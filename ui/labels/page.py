@@ -1,4 +1,4 @@
-"""Can the labels be trusted? Judges compared, few labels, wrong ones, a pool without some, and how all were given."""
+"""The page Labels: judges compared, few labels, wrong ones, a smaller pool, and the distribution of grades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Would the ranking stand without the documents that one team brought, or with a shallower pool?"""
+"""The view Pool and noise of Labels: the ranking without the documents of one team, or with a shallower pool."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRUSTED = 0.95
 
 
 def draw(collection: Collection) -> None:
-    """The look: the ranking without some of the assessments."""
+    """Draw the view: the ranking without some of the assessments."""
     page = PoolSettings.now(collection)
     left, right = show.two_columns(name="pool")
     with left:
@@ -60,7 +60,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; "" if there is something."""
     if NOISE in texts_of(PoolSettings.key("take")):
         return wrong_labels.what_is_missing(collection)
     try:
@@ -73,7 +73,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def how_known(page: PoolSettings) -> None:
-    """Say how teams and depth are known."""
+    """Say from what the teams and the depth of the pool are known."""
     if page.take == TEAM:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
@@ -81,19 +81,19 @@ def how_known(page: PoolSettings) -> None:
 
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
-    """The systems with each part of the assessments; kept for the next run. None where the work was held."""
+    """Return the systems' scores with each part of the assessments, kept for the next run; None if work was held."""
     return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
-    """A row for each team or system left out, depth, or share."""
+    """Return a row for each team or system that is left out, or for each depth."""
     if page.take in (TEAM, SYSTEM):
         return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.measure)
     return line("table", rescored.it.table())
 
 
 def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Say how far the ranking stands, in words and as a figure."""
+    """The stability of the ranking, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
         others = line("others_first", (~table.it["same first"]).sum())
         largest = line("largest", table.it["own largest"].abs())
@@ -112,18 +112,18 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
-    """The group of the dot that was clicked is looked at."""
+    """Look at the group of the dot that was clicked."""
     if groups:
         page.change(group=groups[0])
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """The group that is looked at: the one asked for, or the one whose systems move farthest."""
+    """Return the group that is looked at: the one that was chosen, or the one whose systems move farthest."""
     return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
 
 
 def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
-    """Say what leaving out the group that is looked at does, and in how many cases another is first."""
+    """Say what happens without the group that is looked at, and how many groups would change the winner if left out."""
     group = chosen_group(page, table)
     row = row_of(table, group)
     who = "its systems" if row["systems"] > 1 else "it"
@@ -141,12 +141,12 @@ def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame
 
 
 def largest_of(values: pd.Series) -> str:
-    """Say where the largest number stands; of several the first."""
+    """Return the label of the largest number, the first of several."""
     return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
 
 
 def tau_text(value: float) -> str:
-    """A correlation, which there is none of where all systems are tied."""
+    """Return a correlation as text; "undefined" if all systems are tied."""
     return "undefined" if math.isnan(value) else f"{value:.3f}"
 
 
@@ -168,7 +168,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Say who is first with the selection of that name, or would be, in Markdown."""
+    """Name the winner with that selection of assessments, in Markdown; `supposed` says "would be"."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -176,7 +176,7 @@ def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
 
 
 def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
-    """Say what a pool of the depth that is looked at gives."""
+    """Describe the ranking by a pool of the depth that is looked at."""
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
     first = first_text(rescored, page.depth, supposed=True)
     return (
@@ -188,7 +188,7 @@ def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 
 
 def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The numbers of the figure."""
+    """Table of the numbers in the figure."""
     if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
         yield Text.note(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
@@ -218,7 +218,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
 
 
 def never(page: PoolSettings) -> str:
-    """Say what becomes of a topic without labels."""
+    """Say how a topic without labels counts."""
     same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
     return f"A topic that has no label left scores 0 for all systems{same}."
 
@@ -227,7 +227,7 @@ def never(page: PoolSettings) -> str:
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Ranks with all assessments and with the part that is looked at."""
+    """Table of the ranks with all assessments and with the part that is looked at."""
     result = rescored.value
     at, name = part_looked_at(page, result, table.value)
     systems = pd.DataFrame(
@@ -255,12 +255,12 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
-    """Say what of each system nobody assessed."""
+    """Return what is unassessed of each system."""
     return call("unassessed", ec.pools.unassessed_table, page.measure, page.collection)
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
-    """The place of the part that is looked at, and what it is."""
+    """Return the position of the part that is looked at, and its name."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"
@@ -268,7 +268,7 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 
 
 def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
-    """Say how far the place of a system can be trusted that had no part in the pool."""
+    """Say how far to trust the rank of a system that had no part in the pool."""
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)

@@ -19,10 +19,10 @@ from ui.screen.text import measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped
 
 TAKES = TEAM, SYSTEM, DEPTH, NOISE = "Team", "System", "Depth", "Wrong labels"
-FEWER = TEAM, SYSTEM, DEPTH  # assessments; noise leaves all of them, some of which are wrong
+FEWER = TEAM, SYSTEM, DEPTH  # these leave fewer assessments; noise leaves all of them, and makes some wrong
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
-DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
+DEEPEST = 100  # highest rank up to which a system can count as having brought a document
 TAKE_HELP = (
     "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
     "**System**: the same of each system.  \n"
@@ -99,22 +99,22 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def within_rank(self) -> int:
-        """The rank within which a system brought a document."""
+        """The rank up to which a system brought a document."""
         return self.within or self.guess.depth
 
     @property
     def depths(self) -> list[int]:
-        """The depths that are looked at: those of DEPTHS that the lists have, the first at least."""
+        """The depths to compare: those of DEPTHS that the rankings reach, at least the first."""
         return [depth for depth in DEPTHS if depth == 1 or depth <= self.collection.rankings.depth]
 
     @property
     def groups(self) -> dict[str, str]:
-        """The group of each system that is left out with it."""
+        """Map each system to its group, which is left out with it."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @cached_property
     def selections(self) -> Call[Any]:
-        """Say what is taken away."""
+        """The assessments that stay, for each group or depth."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
@@ -124,7 +124,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def rescored(self) -> Call[Rescored]:
-        """The systems with each part of the assessments."""
+        """The systems' scores with each part of the assessments."""
         return call("rescored", ec.pools.rescored, self.measure, self.collection, self.selections.it)
 
 

@@ -1,4 +1,4 @@
-"""Would the ranking stand with another judge? A look of the page Labels."""
+"""The view Ranking of Labels: the ranking by another judge."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ui.stage import show
 
 
 def draw(collection: Collection) -> None:
-    """The look."""
+    """Draw the view."""
     left, right = show.two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)
@@ -64,7 +64,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; "" if there is something."""
     if lack := no_exchange(collection):
         return lack
     return "" if usual_measure(collection) else ONE_SOURCE
@@ -74,7 +74,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
-    """Scores under each source, and how their rankings agree; None where the work was held."""
+    """Return the scores under each source, and how their rankings agree; None if the work was held."""
     how = {"n_resamples": look.drawn["resamples"], "seed": look.drawn["seed"]}
     made = call("rankings", ec.source_rankings, look.measure, look.collection, list(look.sources or ()), **how)
     name = (look.collection.fingerprint, made.key)
@@ -83,22 +83,22 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
 
 
 def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
-    """Scores and how they agree in one work, so that one question is asked before it."""
+    """Compute scores and their agreement in one piece of work, so that the user is asked once."""
     with telling(tell):
         with part(0, 2):
             rankings = made()
         with part(1, 2):
-            _ = rankings.pairs, rankings.gaps  # kept with them
+            _ = rankings.pairs, rankings.gaps  # computed here, and kept with the rankings
     return rankings
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Say how every two sources agree, which is kept with their rankings."""
+    """Return how every two sources agree, which is kept with their rankings."""
     return line("pairs", rankings.it.pairs)
 
 
 def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
-    """In words who is first and how much changes; and the systems under both sources."""
+    """The winners and the changes in words, and the scatter of the systems under both sources."""
     reference, test = look.pair
     doubt = doubt_of(*(line("", rankings.it.scores[name]) for name in look.pair))
     gap = cached_call(line("gap", rankings.it.gap(reference, test)), look.collection)
@@ -113,13 +113,13 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 
 
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """The ranks of the systems under both sources."""
+    """Return the ranks of the systems under both sources."""
     reference, test = look.pair
     return line("changes", rankings.it.changes(reference, test))
 
 
 def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
-    """Yield τ of the two rankings and, if a source has gaps, how far these and its judgement change the ranking."""
+    """Yield τ of the two rankings; if a source has gaps, also how far gaps and judgement each change the ranking."""
     reference, test = map(markdown, look.pair)
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
     yield Metric("τ", tau, help="Kendall's τ_b of the rankings under both", calls=(pairs_of(rankings),))
@@ -132,7 +132,7 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """Say which moves the ranking more: the documents that one source left out, or how it labelled the others."""
+    """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: all that differs is gaps"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
@@ -141,7 +141,7 @@ def of_gaps(look: RankingLook, gap: pd.Series) -> str:
 
 
 def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
-    """Say who is first under each, whether gaps or judgement move the ranking, and who moves most."""
+    """Name the winner under each source, what moves the ranking (gaps or judgement), and the system that moves most."""
     reference, test = look.pair
     lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
@@ -161,7 +161,7 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
 
 
 def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
-    """Return how two sources agree, whichever of them comes first in the table."""
+    """Return the row of two sources in the table of pairs, in either order."""
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
@@ -182,7 +182,7 @@ EXPLANATION = (
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """Say how the rankings of every two sources agree, and who is first under each."""
+    """Table of how the rankings of every two sources agree, and of the winner under each."""
     yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
@@ -197,14 +197,14 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """The ranks of all systems under all sources that are compared."""
+    """Table of the ranks of all systems under all sources that are compared."""
     yield Table(changes(look, rankings), "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Tell whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
+    """Draw how far to trust the judge at the top, and return the table; None if there are fewer than 3 systems."""
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -23,13 +23,13 @@ CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
 
 
 def usual_measure(collection: Collection) -> str:
-    """The first measure that is offered and reads an aspect of several sources; "" where none does."""
+    """Return the first measure on offer that reads an aspect with several sources; "" if none does."""
     known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
     return next(known, "")
 
 
 def of_both(look: RankingLook) -> list[str]:
-    """The sources that the measure could be read with; none where there is no measure."""
+    """Return the sources that the measure could be read with; none without a measure."""
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
@@ -64,5 +64,5 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     @property
     def drawn(self) -> dict[str, int]:
-        """Say what was drawn at random."""
+        """The number of resamples, and their seed."""
         return {"resamples": RESAMPLES, "seed": self.seed}

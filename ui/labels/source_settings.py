@@ -1,4 +1,4 @@
-"""Settings that the views of Labels share, and what they need of a collection."""
+"""Settings that the views of Labels share, and their requirements on a collection."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def having_several(collection: Collection) -> list[str]:
 
 
 class OfSources(Settings, page=None):
-    """Settings of a look at labels of several sources."""
+    """Settings of a view that compares the labels of several sources."""
 
     measure: str
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The sources that the measure reads; none where there is no measure."""
+        """The sources that the measure reads; none without a measure."""
         return given_sources(self.measure, self.collection) if self.measure else ()
 
     @property
@@ -60,7 +60,7 @@ class OfSources(Settings, page=None):
 
 
 def no_exchange(collection: Collection) -> str:
-    """Say why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
+    """Say why systems cannot be ranked anew by other labels, and what to do; "" if they can."""
     if len(collection.systems) < 2:
         have = counted(len(collection.systems), "system")
         return f"You need two systems for a ranking; the open collection has {have}."

@@ -1,4 +1,4 @@
-"""Can another judge be trusted at the top? A closer look at Ranking."""
+"""A closer look at Ranking: how far another judge can be trusted at the top."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MISSED_HELP = "Significant by the reference alone"
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """Say how far the first systems agree, for every k."""
+    """Return how far the first k systems agree, for every k."""
     reference, test = look.pair
     return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 
 
 def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Say what the judge says of the first k systems."""
+    """The agreement of both sources on the first k systems, in words, numbers and a figure."""
     k = look.k or 2
     here: Call[Any] = line("here", top.it.loc[k])
     row, attrs = here.value, top.value.attrs
@@ -52,7 +52,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
 
 
 def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The numbers of the figure, for every k."""
+    """Table of the numbers in the figure, for every k."""
     yield Text.note(
         f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({look.correction}). tau: of the "
         "first k by the reference; tau_test: of those by the test; common: the share of the first k that both have; "

@@ -42,12 +42,12 @@ DRAWS_HELP = "At each level; the same draws serve all levels"
 
 
 def usual_measure(collection: Collection) -> str:
-    """The first measure that is offered and reads grades; "" where none does."""
+    """Return the first measure on offer that reads grades; "" if none does."""
     return next((text for text in offered(collection) if aspects_of(text, collection)), "")
 
 
 def aspects_of(measure: str, collection: Collection) -> list[str]:
-    """The aspects with two grades or more that a measure reads."""
+    """Return the aspects with two grades or more that a measure reads."""
     aspects = []
     with suppress(InputError):
         for name in ec.parse(measure).columns:
@@ -76,12 +76,12 @@ def _way(look: NoiseLook) -> Field:
 
 
 def _measured(look: NoiseLook) -> tuple[str, ...]:
-    """The sources of which two are set against each other."""
+    """Return the sources to choose from for a measured difference; none for other kinds of errors."""
     return _sources(look) if look.way == AS_MEASURED else ()
 
 
 def _level(look: NoiseLook) -> Field | None:
-    """Up to where no grade is wrong more often than always."""
+    """Return the choice of the level, up to the highest possible one; None if labels cannot go wrong."""
     reached = [level for level in LEVELS if level <= look.most + TIE]
     if len(reached) < 2:
         return None
@@ -89,14 +89,14 @@ def _level(look: NoiseLook) -> Field | None:
 
 
 def _draws(look: NoiseLook) -> Field:
-    """Fewer at first where each is scored by itself, which takes longer."""
+    """Return the choice of the number of draws: at first fewer if each must be scored by itself, which takes longer."""
     quick = look.aspect is not None and sums_gains(look.measure, look.collection.assessments)
     return Choice("Draws", DRAWS, 50 if quick else 20, help=DRAWS_HELP)
 
 
 @dataclass(frozen=True)
 class NoiseLook(Settings, page="labels", prefix="noise_"):
-    """Whose labels go wrong, how, and how many."""
+    """Settings: the labels that go wrong, the kind of error, its level, and the draws."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     aspect: str | None = setting(_aspect)
@@ -115,7 +115,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def most(self) -> float:
-        """The highest level; 0 where labels cannot go wrong so."""
+        """The highest level; 0 if labels cannot go wrong in this way."""
         if self.aspect is None:
             return 0.0
         with suppress(InputError):
@@ -124,7 +124,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """Say how labels are drawn, as the options of `ec.noise_curve`."""
+        """The draws of labels, as options of `ec.noise_curve`."""
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -155,7 +155,7 @@ def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) ->
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; "" if there is something."""
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
@@ -164,7 +164,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
-    """Find what each level makes of the ranking; None if the work was held. Raises InputError."""
+    """Return the ranking at each level of noise; None if work was held. Raises InputError if no label can go wrong."""
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
         raise InputError(f"expected a measure that reads an aspect with grades, found {look.measure}")
@@ -173,7 +173,7 @@ def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
 
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
-    """Say what the level that is set does, and the way there: all of it is in the curve."""
+    """The effect of the level that is set, and the curve over all levels."""
     here = line("here", curve.it.at(look.level or 0.0))
     enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
     kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))
@@ -195,7 +195,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
 def sentences(
     look: NoiseLook, curve: NoiseCurve, row: pd.Series, levels: Sequence[float], kappas: Sequence[float]
 ) -> str:
-    """Say what the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
+    """Describe the effect of the level, and the levels up to which τ is kept on average and in nearly all draws."""
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
@@ -209,7 +209,7 @@ def sentences(
 
 
 def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """Say how good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
+    """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"

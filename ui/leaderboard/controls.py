@@ -1,4 +1,4 @@
-"""What the pages Table and Rules are set to: measures, what combines topics, what a missing score counts."""
+"""Settings of the pages Table and Rules: the measures, how topics are combined, and how missing scores count."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.screen.text import reading_name
 from ui.widgets.fields import Choice, Field, Line, OneValue
 
 BY_HELP = "What makes one number for each system of its scores by topic, or of a model by task"
-LEADER = ""  # the system that is looked into where none is chosen
+LEADER = ""  # stands for the leader, which is looked into if no system is chosen
 GAPS_HELP = "What becomes of a topic on which a system has no score"
 
 
@@ -45,7 +45,7 @@ def _score(page: LeaderboardSettings) -> Field:
 
 @dataclass(frozen=True)
 class LeaderboardSettings(Settings, page="leaderboard"):
-    """Who leads, by which rule; beside other measures."""
+    """Settings: the measure and the rules that rank the systems, other measures, and the system to look into."""
 
     measure: str = setting(lambda page: of_measure(page.collection, "Ranked by"))
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection, "Columns"))
@@ -77,7 +77,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @property
     def by_group(self) -> Call[pd.DataFrame] | None:
-        """The number of each system on each group of topics, in the order of the table, if there are groups.
+        """The score of each system on each group of topics, in the order of the table; None if there are no groups.
 
         Raises InputError if the rule does not fit the scores of a group.
         """
@@ -96,7 +96,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Who may be the best; None by another rule than the mean, or if nothing says so."""
+        """Intervals of the ranks, with the systems that may be the best; None if unknown, or by a rule but the mean."""
         if self.by != Mean():
             return None
         made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))
@@ -132,7 +132,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
 @dataclass(frozen=True)
 class RulesSettings(LeaderboardSettings):
-    """The same where one measure alone is looked at."""
+    """The same settings for a page that looks at one measure alone."""
 
     @property
     def all_measures(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What Home shows of scores without documents: the best systems, with their intervals over topics."""
+"""Picture on Home of scores without documents: the best systems, with their intervals over topics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def fits(collection: Collection) -> bool:
 
 
 def draw(collection: Collection) -> Iterator[Item]:
-    """The best by the mean of the first score, with their intervals over topics."""
+    """The best systems by the mean of the first score, with their intervals over topics."""
     measure = next(iter(suggested(collection).values()))[0]
     frame = scores(collection, measure)
     table = standings(frame).head(MOST_LEADERS)

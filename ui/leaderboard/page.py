@@ -1,4 +1,4 @@
-"""Who leads, and how sure are we? A row for each system, with its interval, and a column for each measure."""
+"""The page Table: a row for each system, with its interval, and a column for each measure."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 3  # systems that a sentence names
-BAR = (176, 29, 7)  # pixels: how wide and high a drawn interval is, as high as a row shows it, and its margin
+BAR = (176, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
-FIXED = ("rank", INTERVAL, MAY, "missing")  # columns of no measure
-TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns, which a measure may have too
+FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
+TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
 HELP = {
     MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def knobs(page: LeaderboardSettings) -> None:
-    """The measures, who is searched for, and behind a button the rules."""
+    """Draw the choice of measures, the search for systems and, behind a button, the rules."""
     left, middle, right = st.columns([1, 1, 1.2], vertical_alignment="bottom")
     with left:
         page.draw("measure")
@@ -70,7 +70,7 @@ def knobs(page: LeaderboardSettings) -> None:
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
-    """Who leads, then the table. Raises InputError if the rule does not fit the scores."""
+    """The leader, then the table. Raises InputError if the rule does not fit the scores."""
     table = page.table
     lacking = call("lacking", int, (table.it["missing"] > 0).sum())
     yield At("finding", (Headline(leader(page), (table, lacking, *([page.doubt] if page.doubt else []))),))
@@ -80,7 +80,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def leader(page: LeaderboardSettings) -> str:
-    """Who leads, who may be the best, and how much is missing."""
+    """Name the leader and the systems that may be the best, and say how many systems lack scores."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
     who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
@@ -94,7 +94,7 @@ def leader(page: LeaderboardSettings) -> str:
 
 
 def of_systems(page: LeaderboardSettings) -> Table:
-    """A row for each system that is searched for: rank, interval, score under each measure, what is missing."""
+    """Table of the systems that the search finds: rank, interval, score under each measure, missing scores."""
     heads = {text: heading(page, text) for text in page.columns}
     whole = page.table
     if page.doubt:
@@ -126,7 +126,7 @@ def of_systems(page: LeaderboardSettings) -> Table:
 
 
 def span(low: float, high: float) -> str:
-    """An interval in words; empty if nothing gives one."""
+    """Return an interval in words; "" if it is unknown."""
     return "" if math.isnan(low) or math.isnan(high) else f"{score_text(low)} to {score_text(high)}"
 
 
@@ -137,14 +137,14 @@ def heading(page: LeaderboardSettings, text: str) -> str:
 
 
 def found(part: str, system: object) -> bool:
-    """Whether the name of a system, in full or short, has a part."""
+    """Return True if the full or the short name of a system contains a part, in capitals or not."""
     return part.casefold() in f"{system}\n{families.short(system)}".casefold()
 
 
 def look_into(
     page: LeaderboardSettings, systems: Sequence[str], heads: Mapping[str, str], row: int, column: str
 ) -> None:
-    """Show the ways from the system of a clicked cell, by the measure of its column."""
+    """Look into the system of a clicked cell, by the measure of its column."""
     measures = {head: text for text, head in heads.items()}
     page.change(system=systems[row], score=measures.get(column, page.measure))
 
@@ -188,7 +188,7 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ways(page: LeaderboardSettings) -> None:
-    """From a system's score to its topics and documents, and to whether it moves under another measure."""
+    """Draw links from a system's score to its topics and documents, and to its moves under another measure."""
     system, others = page.looked_into, [text for text in page.columns if text != page.score]
     left, middle, right = st.columns([1.4, 1, 1.2], gap="medium", vertical_alignment="bottom")
     with left:

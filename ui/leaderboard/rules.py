@@ -1,4 +1,4 @@
-"""Does the order depend on how topics are combined, and on what a missing score counts?"""
+"""The page Rules: the order of systems by each way to combine topics, and to count missing scores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 2  # systems that a sentence names
-MOST_JOINED = 300  # whose ranks are joined by lines
+MOST_JOINED = 300  # systems whose ranks are joined by lines
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def draw(page: RulesSettings) -> Iterator[Item]:
-    """Who leads by each rule for topics, and the ranks of all systems, by the rules for missing scores, too."""
+    """The leaders by each rule for topics, and the ranks of all systems, also by each rule for missing scores."""
     groups = page.grouped.it if page.grouping else None
     by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)
     missing = line("n_missing", record(int)(page.scores.it.isna().to_numpy().sum()))
@@ -64,7 +64,7 @@ def draw(page: RulesSettings) -> Iterator[Item]:
 
 
 def leaders(ranks: pd.DataFrame) -> str:
-    """Who leads by how many rules for topics; the systems that lead by the most rules come first."""
+    """Name the leaders, each with the number of rules for topics by which they lead, in descending order."""
     firsts = Counter(tuple(map(str, column.index[column == 1])) for _, column in ranks.items())
     (best, count), *others = firsts.most_common()
     every = counted(len(ranks.columns), "rule")
@@ -76,7 +76,7 @@ def leaders(ranks: pd.DataFrame) -> str:
 
 
 def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The ranks as lines from rule to rule; without the rules that leave systems out."""
+    """Figure of the ranks as lines from rule to rule, without the rules that leave systems out."""
     frame, kept = ranks.value, ranks.value.columns[ranks.value.notna().all()]
     if len(frame) > MOST_JOINED:
         first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]

@@ -1,4 +1,4 @@
-"""What leaderboards add to the app; `ui.subjects` says what each name means."""
+"""Additions of leaderboards to the app; `ui.subjects` says what each name means."""
 
 from ui.address.page import Page
 

@@ -1,6 +1,6 @@
-"""Connections and the descriptors that they take: more of them, none for ever, and some left for those who are here.
+"""Bounds of connections and their descriptors: more of them, none for ever, and some left for those who are here.
 
-The only place that leans on what uvicorn does not promise; `tests/app/test_connections.py` says what that is.
+The only place that relies on what uvicorn does not promise; `tests/app/test_connections.py` lists that.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import uvicorn
 from ui.server.streamlit_inside import LONGEST_MESSAGE
 
 HEAD = 20.0  # seconds for the head of a request
-UNREAD = 60.0  # seconds in which something of an answer is to be taken
-LOOK = 1.0  # seconds between two looks at all connections
-MOST = 2**16  # descriptors, of which even a system that allows more gives no more
+UNREAD = 60.0  # seconds in which the other side must read something of an answer
+LOOK = 1.0  # seconds between two checks of all connections
+MOST = 2**16  # descriptors, even if the system allows more
 AT_ONCE = 100  # connections that are taken before others get a turn
 _PLACES = ("/proc/self/fd", "/dev/fd")
 _startup = uvicorn.Server.startup
@@ -55,11 +55,11 @@ def opened() -> int:
 
 @dataclass
 class Room:
-    """Descriptors that there may be, and that there are."""
+    """Descriptors that there may be, and those in use."""
 
     most: int = field(default_factory=raise_limit)
     connections: Callable[[], int] = lambda: 0
-    _others: int = 0  # that are no connections, at the last look
+    _others: int = 0  # descriptors that are no connections, at the last look
 
     @property
     def kept_free(self) -> int:
@@ -80,7 +80,7 @@ _LINES: Lines | None = None
 
 
 def full() -> bool:
-    """Return whether a newcomer would take what those who are here need."""
+    """Return True if a newcomer would use descriptors that those who are here need."""
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
     _ROOM.look()  # what was open a second ago may be closed
@@ -93,25 +93,25 @@ class Line:
     """Times and bytes of a connection."""
 
     since: float  # when the connection was made, or the request began
-    unread: int = 0  # bytes of the answer that wait
+    unread: int = 0  # bytes of the answer that are not sent yet
     unread_since: float = 0.0
 
 
 class Lines:
-    """The connections of a server, of which none waits for ever."""
+    """The connections of a server, each of which is ended if it waits too long."""
 
     def __init__(self, connections: set[Any], now: Callable[[], float] = time.monotonic) -> None:
         self._connections, self._now = connections, now
         self._lines: WeakKeyDictionary[Any, Line] = WeakKeyDictionary()
 
     def began(self, protocol: Any) -> None:
-        """A connection was made; where there is no room, one that has asked for nothing yet makes it."""
+        """Register a new connection; if there is little room, end another one that has asked for nothing yet."""
         self._lines[protocol] = Line(self._now())
         if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # sooner than newcomers are turned away
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
-        """End so many connections that ask for nothing yet, the oldest first; return how many there were."""
+        """End up to `count` connections that ask for nothing yet, the oldest first, never `newest`; count them."""
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]
@@ -124,7 +124,7 @@ class Lines:
         return len(ended)
 
     def idle(self, protocol: Any) -> None:
-        """A first byte of the next request came."""
+        """Register the first byte of the next request on a connection."""
         self._lines[protocol] = Line(self._now())
 
     def end_slow(self) -> None:
@@ -134,7 +134,7 @@ class Lines:
                 protocol.transport.abort()
 
     def is_slow(self, protocol: Any) -> bool:
-        """Return whether a connection has waited too long for the other side."""
+        """Return True if a connection has waited too long for the other side."""
         line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
         unread = protocol.transport.get_write_buffer_size()
         if unread == 0 or unread != line.unread:
@@ -143,20 +143,20 @@ class Lines:
             return now - line.unread_since > UNREAD
         if not hasattr(protocol, "cycle"):  # a web socket, which is pinged
             return False
-        if under_way(protocol):  # what its body takes, the door bounds
+        if under_way(protocol):  # the door bounds the time of its body
             line.since = now
             return False
-        return protocol.timeout_keep_alive_task is None and now - line.since > HEAD  # an idle one the server closes
+        return protocol.timeout_keep_alive_task is None and now - line.since > HEAD  # the server closes an idle one
 
 
 def under_way(protocol: Any) -> bool:
-    """Return whether a request is being read or answered, whose head is complete."""
+    """Return True while a request with a complete head is being read or answered; always for a web socket."""
     cycle = getattr(protocol, "cycle", None)
     return not hasattr(protocol, "cycle") or (cycle is not None and not cycle.response_complete)
 
 
 def timed(kind: type[Any], lines: Lines) -> type[Any]:
-    """A protocol of HTTP that tells when what came."""
+    """Return a protocol of HTTP that reports new connections and requests to `lines`."""
 
     def connection_made(self: Any, transport: Any) -> None:
         kind.connection_made(self, transport)
@@ -171,10 +171,10 @@ def timed(kind: type[Any], lines: Lines) -> type[Any]:
 
 
 async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-    """Start a server whose connections send at once, are not too many, and end."""
+    """Start a server whose connections send at once, are not too many, and end if they are slow."""
     global _ROOM, _LINES
-    # asyncio has connections send at once only where the socket they come by says that it is TCP, and Streamlit's does
-    # not: the body of each answer waited 40 ms until its head was acknowledged. Connections take the option over.
+    # asyncio has connections send at once only if the accepting socket says that it is TCP, and Streamlit's does
+    # not: the body of each answer waited 40 ms until its head was acknowledged. Connections inherit the option.
     for connection in sockets or ():
         if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -190,7 +190,7 @@ async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None =
 
 async def _look(lines: Lines, room: Room) -> None:
     while True:
-        with suppress(Exception):  # of one connection: others wait
+        with suppress(Exception):  # an error of one connection must not stop the check
             room.look()
             lines.end_slow()
         await asyncio.sleep(LOOK)

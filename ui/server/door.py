@@ -1,6 +1,6 @@
-"""Requests and messages that pages of the app send, and newcomers while there is room; nothing else comes in.
+"""Guard of the server: it lets in requests and messages of the app's pages, and newcomers while there is room.
 
-Streamlit's server takes more, from anybody: to empty the caches of all, to start git, to measure its memory.
+Streamlit's server accepts more, from anybody: to empty everybody's caches, to start git, to measure its memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 
 POLICY, PROTOCOL = 1008, 1002  # codes of a web socket that is closed by a rule, or for what is no message
 FULL, MISSING, STALLED, NO_SPACE = 503, 404, 408, 507
-GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request is to bring so many bytes a second
+GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request must have brought this many bytes a second
 TOO_SLOW = "The file came too slowly, or not at all for half a minute. Choose it again.\n"
 DISK_FULL = "The server has no room on its disk for this file. Tell whoever runs it, or try a smaller one.\n"
 UPLOAD = "/_stcore/upload_file/"
@@ -39,7 +39,7 @@ TURNED_AWAY = (
 
 @dataclass(frozen=True)
 class Door:
-    """The server, without what none of its pages asks for."""
+    """The server without the requests that none of its pages sends."""
 
     app: ASGIApp
     uploads: Uploads = field(default_factory=Uploads)
@@ -56,7 +56,7 @@ class Door:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if path.endswith(HOST_CONFIG):
-            config.set_option("client.allowedOrigins", [])  # whose pages could tell ours what to do
+            config.set_option("client.allowedOrigins", [])  # pages of these origins could control ours
         app: ASGIApp = self.app
         if "/_stcore/" in path and path.split("/_stcore/", 1)[1].split("/")[0] not in ASKED_FOR:
             app = PlainTextResponse("Not found\n", MISSING)
@@ -70,7 +70,7 @@ class Door:
             session = path.split(UPLOAD, 1)[1].split("/")[0]
             with self.uploads.sent(session, int(stated) if stated.isdecimal() else 0) as upload:
                 await app(scope, Body(receive, lambda size: self.uploads.came(upload, size)), send)
-        except OSError as error:  # of the file that it is written to while it comes
+        except OSError as error:  # from writing the upload to its file
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
             await PlainTextResponse(DISK_FULL, NO_SPACE, {"Connection": "close"})(scope, receive, send)
@@ -85,7 +85,7 @@ class Door:
         try:
             await self.app(scope, line, line.answer)
         except RuntimeError:
-            if not line.gone:  # to whom Streamlit would still say something
+            if not line.gone:  # Streamlit still sends to a browser that is gone
                 raise
 
 
@@ -94,17 +94,17 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """Body of a request, which must come in time; one that stalls is answered: a proxy takes silence for our death."""
+    """Body of a request, which must come in time. A stalled one gets an answer: a proxy takes silence for a crash."""
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None
     received: int = field(default=0, init=False)
-    waited: float = field(default=0.0, init=False)  # seconds in which we would have read
+    waited: float = field(default=0.0, init=False)  # seconds in which we waited for the other side
     whole: bool = field(default=False, init=False)
 
     async def __call__(self) -> Message:
-        """The next part. Raises HTTPException where it comes too slowly, or there is no room for it."""
-        if self.whole:  # who asks now waits for the other side to leave
+        """Return the next part. Raises HTTPException if it comes too slowly, or if there is no room for it."""
+        if self.whole:  # the next message is that the other side has left
             return await self.receive()
         begun = time.monotonic()
         try:
@@ -120,14 +120,14 @@ class Body:
 
 
 def _returns(scope: Scope) -> bool:
-    """Return whether a web socket is that of a session that there is: its id is the third of the protocols."""
+    """Return True for a web socket of a known session, whose id is the third of the protocols."""
     named = Headers(scope=scope).get("sec-websocket-protocol", "").split(",")
     return len(named) > 2 and is_known(named[2].strip())
 
 
 @dataclass
 class Expected:
-    """The messages of a web socket, without those that its session is not to see."""
+    """The messages of a web socket, without those that its session must not see."""
 
     receive: Receive
     send: Send
@@ -135,7 +135,7 @@ class Expected:
     gone: bool = field(default=False, init=False)  # the browser
 
     async def __call__(self) -> Message:
-        """The next message; the end of the web socket after what is no message."""
+        """Return the next message for the session; close the web socket after content that is no message."""
         while True:
             message = await self.receive()
             if message["type"] != "websocket.receive":
@@ -151,7 +151,7 @@ class Expected:
             self._say(problem)
 
     async def answer(self, message: Message) -> None:
-        """Send what the session says."""
+        """Send a message of the session to the browser."""
         try:
             await self.send(message)
         except Exception:
@@ -165,7 +165,7 @@ class Expected:
 
 
 def _no_text(message: Message) -> bytes:
-    """An empty message, which there is. Raises ValueError for a text."""
+    """Return an empty message, which is allowed. Raises ValueError for a text."""
     if message.get("text"):
         raise ValueError("no message of Streamlit's protocol, but a text")
     return b""

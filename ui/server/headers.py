@@ -1,7 +1,7 @@
-"""Headers of every answer: what a page of the app may load, who may frame it, and nothing for others.
+"""Headers of every answer: what a page of the app may load, who may frame it, and no referrer for other sites.
 
-A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So nobody else may,
-unless whoever starts the app names them: `evalcore app --framed-by https://learn.example.org`.
+A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So no other site may
+frame it, unless whoever starts the app names it: `evalcore app --framed-by https://learn.example.org`.
 """
 
 from __future__ import annotations
@@ -80,6 +80,6 @@ def of_pages(host: str) -> str:
 
 
 def frames() -> str:
-    """Return who may frame the app, as a policy says it."""
-    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # no others
+    """Return the directive of a policy that names who may frame the app."""
+    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # only origins
     return " ".join(("frame-ancestors 'self'", *named))

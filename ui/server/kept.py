@@ -1,10 +1,10 @@
 """Keep what a browser brought or made on the server: a reload, a lost connection or a second tab finds it again.
 
-A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that is
-held, it is in no address and no text, and without it things stay in their session.
+A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that number
+is held, and no address or text contains it. Without the cookie, things stay in their session.
 
-What a server holds for all its visitors until it ends is made `once`. It is no cache of Streamlit: those can be emptied
-for everybody by a message from any one visitor, and are for what can be made anew.
+What a server holds for all its visitors until it ends is made by `once`, and not in a cache of Streamlit: a message
+from any one visitor can empty those for everybody, and they are for things that can be made again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from evalcore.structures.documents import Collection
 
 Held = TypeVar("Held")
 _HELD: dict[Callable[[], Any], Any] = {}
-_LOCK = threading.RLock()  # one value may take another one
+_LOCK = threading.RLock()  # to make one value may need another one
 COOKIE = "_streamlit_xsrf"
 _BROWSER = "browser"
 SHORTEST = 16  # bytes of a number that nobody guesses
@@ -37,7 +37,7 @@ MB = 10**6
 
 
 def once(make: Callable[[], Held]) -> Callable[[], Held]:
-    """A function whose first call makes the value that all calls give.
+    """Return a function whose first call makes the value that all calls return.
 
     >>> @once
     ... def things() -> list[int]:
@@ -68,8 +68,8 @@ def forget() -> None:
 class Bounds:
     """Bounds of what is kept for all browsers and for each, and for how long after its last use.
 
-    Browsers that sent little have room of their own: however many come, and however much it is once unpacked, they take
-    nobody's place who sent more. Where there is too much, the network gives way that takes most.
+    Browsers that sent little have room of their own: however many there are, and however large their things are once
+    unpacked, they displace nobody who sent more. If there is too much, the network that needs most room loses first.
     """
 
     total: int = 2000 * MB
@@ -80,9 +80,9 @@ class Bounds:
 
 
 BOUNDS = Bounds()
-LEAST = 1000  # bytes that are counted for a thing, however small it is
+LEAST = 1000  # bytes that are counted at least for a thing
 OBJECT = 56  # bytes that Python adds to the content of a text or another object
-# What holds the files that collections were read from; a collection itself does not name them.
+# Objects that hold the files a collection was read from, as the collection itself does not.
 _FILES: WeakKeyDictionary[Collection, Sequence[object]] = WeakKeyDictionary()
 
 
@@ -130,7 +130,7 @@ def with_files(collection: Collection, files: Sequence[object]) -> Collection:
 
 @dataclass
 class Shelf:
-    """The things of one browser by name, with the bytes that each takes, and that were sent for it."""
+    """The things of one browser by name, each with its bytes in memory and the bytes that were sent for it."""
 
     network: str = ""
     used: float = 0.0
@@ -147,7 +147,7 @@ class Shelf:
 
 @dataclass
 class Room:
-    """The shelves that share a bound: of the network with most, the browser that has been away longest goes first."""
+    """Shelves that share a bound; beyond it, the browser away longest in the network with most bytes loses its own."""
 
     most: int
     shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # the longest away first
@@ -163,7 +163,7 @@ class Room:
         return shelf
 
     def forget(self, since: float) -> None:
-        """Keep no more than there is room for, and nothing that was used last before that time."""
+        """Drop the shelves that were last used before `since`, then as many as the bound requires."""
         while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
         while self.size > self.most:
@@ -182,9 +182,9 @@ class Shelves:
         self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
     def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
-        """Keep a thing in place of the one of that name; False, and neither is kept, where it is too large.
+        """Keep a thing in place of one with the same name; if it is too large, keep neither and return False.
 
-        `sent` are the bytes of the files that it was made of; without them, as many as it takes.
+        `sent` are the bytes of the files that it was made of; without them, its bytes in memory count.
         """
         size = max(bytes_of(thing), LEAST)
         with self._lock, self._used(browser) as shelf:
@@ -196,7 +196,7 @@ class Shelves:
             return fits
 
     def get(self, browser: str, name: str) -> Any:
-        """The thing of that name, or None; either way the browser was here."""
+        """Return the thing of that name, or None; both count as a use by the browser."""
         with self._lock, self._used(browser) as shelf:
             thing, *_ = shelf.things.get(name, (None,))
             return thing
@@ -207,7 +207,7 @@ class Shelves:
 
     @contextmanager
     def _used(self, browser: str) -> Iterator[Shelf]:
-        """The shelf of a browser that is here; in its room again afterwards, if anything is on it."""
+        """Take the shelf of a browser out of its room, and put it back afterwards if anything is on it."""
         self._forget()
         shelf = next(filter(None, [room.take(browser) for room in self._rooms]), Shelf())
         yield shelf
@@ -222,7 +222,7 @@ class Shelves:
 
 
 def browser() -> str | None:
-    """Return what the browser is known by; None if it sends no cookie. A session has one browser: it is asked once."""
+    """Return the digest by which the browser is known; None without a cookie. It is the same throughout a session."""
     if _BROWSER not in st.session_state:
         st.session_state[_BROWSER] = known_by(st.context.cookies.get(COOKIE, ""))
     known: str | None = st.session_state[_BROWSER]
@@ -230,7 +230,7 @@ def browser() -> str | None:
 
 
 def known_by(cookie: str) -> str | None:
-    """Return what a browser that sends this cookie is known by; None if it says nothing."""
+    """Return the digest by which a browser that sends this cookie is known; None if the cookie has no number."""
     number = _unmasked(cookie)
     return None if number is None else hashlib.sha256(number).hexdigest()
 
@@ -258,7 +258,7 @@ def network_of(address: str | None) -> str:
 
 
 def get(name: str) -> Any:
-    """The thing of that name that this session has, else the browser's; None if there is none.
+    """Return the thing of that name in this session, else that of the browser; None if there is none.
 
     Nothing changes in a tab when another tab of the same browser puts something else there.
     """
@@ -267,7 +267,7 @@ def get(name: str) -> Any:
 
 
 def latest(name: str) -> Any:
-    """The thing of that name that any tab of this browser put last, else the session's; None if there is none."""
+    """Return the thing of that name that any tab of this browser put last, else that of the session; None if none."""
     known = browser()
     thing = _shelves().get(known, name) if known else None
     return st.session_state.get(_key(name)) if thing is None else thing
@@ -281,7 +281,7 @@ def drop(name: str) -> None:
 
 
 def lasts(name: str) -> bool:
-    """Return whether a reload would find the thing that this session has."""
+    """Return True if a reload would find the thing that this session has."""
     known, thing = browser(), st.session_state.get(_key(name))
     return known is not None and thing is not None and _shelves().get(known, name) is thing
 
@@ -298,7 +298,7 @@ def promise() -> str:
 
 
 def _unmasked(cookie: str) -> bytes | None:
-    """The number in a cookie `2|mask|masked number|time`, which is masked anew at every visit."""
+    """Return the number in a cookie `2|mask|masked number|time`, masked anew at every visit; None if there is none."""
     try:
         version, mask, masked, _ = cookie.strip("\"'").split("|")
         key, number = bytes.fromhex(mask), bytes.fromhex(masked)

@@ -1,7 +1,7 @@
 """plotly.js for a browser: packed once, kept for good, and under way before the page asks for it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
-for the scripts that draw them: plotly.js, and those of Streamlit's own that its page leaves until an element comes.
+to load the scripts that draw them: plotly.js, and those of Streamlit that its page loads only when an element comes.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ ELEMENTS = (
     "ButtonGroup", "Checkbox", "Metric",
 )  # fmt: skip
 _SCRIPTS = Path(get_static_dir()) / "static" / "js"
-_TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before it runs
+_TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # scripts that a script loads before it runs
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
-# That a page was stopped is no news while its script runs (own_part.py). It stands here, as the app's styles come
+# While its script runs, hides the note that a page was stopped (own_part.py). It is here, as the app's styles come
 # after its first elements.
 _UNSEEN = """<style>.stApp:not([data-test-script-state="notRunning"]) .st-key-unfinished { display: none; }</style>
 """
-# Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
+# Runs once the page is connected, while the server makes it: any earlier would delay its scripts. plot.js uses the id.
 _EARLY = f"""<script>
 addEventListener("load", () => new MutationObserver((_, observer) => {{
   if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
@@ -63,7 +63,7 @@ addEventListener("load", () => new MutationObserver((_, observer) => {{
 
 
 def answer(request: Request) -> Response:
-    """The script, of the version that is installed."""
+    """Answer with the script of plotly.js, in the installed version."""
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
@@ -74,7 +74,7 @@ def answer(request: Request) -> Response:
 
 @cache
 def packed() -> bytes:
-    """The script as most browsers take it."""
+    """Return the script packed by gzip, which most browsers accept."""
     return gzip.compress(plotly_script.path().read_bytes(), 6, mtime=0)
 
 
@@ -91,7 +91,7 @@ class Early:
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; Streamlit's page with a line more."""
+        """Answer a request; let Streamlit's page load more scripts early."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
@@ -117,21 +117,21 @@ MIDDLEWARE = (Middleware(Early),)
 
 @cache
 def inline_scripts() -> list[str]:
-    """The scripts that stand in Streamlit's page itself, by what a policy knows them by."""
+    """Return the hashes by which a policy knows the scripts inside Streamlit's page."""
     page = _early((Path(get_static_dir()) / "index.html").read_bytes())
     return [f"sha256-{b64encode(sha256(text).digest()).decode()}" for text in _INLINE.findall(page)]
 
 
 @cache
 def _early(page: bytes) -> bytes:
-    """Streamlit's page with plotly.js, and those scripts of the first elements that it does not name."""
+    """Return Streamlit's page with plotly.js, and with those scripts of the first elements that it does not name."""
     new = [name for name in first_scripts() if f"/{name}".encode() not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
     return page.replace(b"</head>", "".join([_LINK, *links, _UNSEEN, _EARLY]).encode(), 1)
 
 
 def first_scripts() -> list[str]:
-    """The scripts of the first elements and all that these take; fewer where Streamlit calls one otherwise."""
+    """Return the scripts of the first elements and all that they import; fewer if Streamlit has renamed one."""
     result = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
     for name in result:  # which grows
         result += [taken for taken in _taken_by(name) if taken not in result]

@@ -1,4 +1,4 @@
-"""Limits of what one visitor of the app may ask for, at a cost to the others; $EVALCORE_LIMITS changes them."""
+"""Limits to what one visitor of the app may ask for at a cost to the others; $EVALCORE_LIMITS changes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MB = 10**6
 
 
 def half_of_memory() -> float:
-    """MB that are half of the memory of this machine; infinite where that cannot be known."""
+    """Return half of this machine's memory in MB; infinite if that is unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MB)
     except (AttributeError, OSError, ValueError):

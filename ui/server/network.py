@@ -36,7 +36,7 @@ net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 @dataclass(frozen=True)
 class OnlyOwn:
-    """The server without the requests that are not to it or not from its own pages, whatever they are for."""
+    """The server without the requests that are not to it, or not from its own pages, whatever they ask for."""
 
     app: ASGIApp
 
@@ -63,7 +63,7 @@ async def saying_where(_: object) -> AsyncIterator[None]:
 
 
 def refusal(headers: Headers) -> Response | None:
-    """Why a request with these headers is not answered; None if it is."""
+    """Return the answer that refuses a request with these headers; None if it is allowed."""
     host, origin = (", ".join(headers.getlist(name)) for name in ("host", "origin"))
     names = own_names()
     if not is_host_allowed(host):
@@ -82,7 +82,7 @@ def refusal(headers: Headers) -> Response | None:
 
 
 def close(lacking: Sequence[str]) -> None:
-    """Answer this machine alone from now on, as some guards of others' files do not hold; say so."""
+    """Answer only this machine from now on, as some guards of others' files do not hold, and print that."""
     global _LACKING
     _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, and it is not certain that "
     _LACKING += f"{'; '.join(lacking)}. Install the versions of requirements.lock to serve others."
@@ -90,7 +90,7 @@ def close(lacking: Sequence[str]) -> None:
 
 
 def closed(scope: Scope) -> Response | None:
-    """Why nobody but this machine is answered; None if everybody is, or it is this machine that asks."""
+    """Return the refusal for anybody but this machine, if some guards do not hold; None if the request is allowed."""
     asks = (scope.get("client") or ("",))[0]
     return _said(UNAVAILABLE, _LACKING) if _LACKING and asks not in THIS_MACHINE else None
 

@@ -1,6 +1,6 @@
-"""The only place that leans on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
+"""The only place that relies on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
 
-`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs. A server
+`tests/app/test_streamlit_inside.py` lists what it relies on, and fails if a version of Streamlit differs. A server
 proves its guards when it starts (`unguarded`), as it may run on a version that nobody tested.
 """
 
@@ -60,20 +60,20 @@ KINDS = {
     "debug_shutdown_runtime": False,
 }
 DOWNLOAD = "deferred_file"  # the one operation of the server that pages of the app ask for
-LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit's own bound is looked at when all of it is there
-OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # what components send stands for each other
-UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of files in the boxes of a tab, and of all
+LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit itself checks its bound only when the whole message is there
+OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # kinds of values of components; any will do
+UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of uploaded files in one tab, and in all
 NO_ROOM = (
     f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
     "open at this server: remove some, or try again when others have left."
 )
-COUNTED = 10**6  # bytes of an upload after which it is counted anew
+COUNTED = 10**6  # bytes of an upload between two checks of the room
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
 MOST_LEFT = 128  # sessions whose browser has left
 
 
 def refusal(content: bytes) -> str:
-    """Why a message of a browser does not reach its session; empty where it does. Raises ValueError for no message."""
+    """Say why a message of a browser is kept from its session; "" if it is not. Raises ValueError for no message."""
     try:
         message = BackMsg.FromString(content)
     except (DecodeError, RuntimeError) as error:
@@ -87,7 +87,7 @@ def refusal(content: bytes) -> str:
 
 
 def _no_download_of_its_own(asked: Any) -> str:
-    """Why an operation is not done: it is no download, or none that this session was offered."""
+    """Say why an operation is refused: it is no download, or none that was offered to this session; "" if allowed."""
     if asked.WhichOneof("payload") != DOWNLOAD:
         return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
@@ -100,7 +100,7 @@ def _no_download_of_its_own(asked: Any) -> str:
 
 
 class QuietLoop(asyncio.SelectorEventLoop):
-    """An event loop without descriptors until it runs: of a session it never does."""
+    """An event loop that opens no descriptors until it runs, which the loop of a session never does."""
 
     _ssock: socket.socket | None
     _csock: socket.socket | None
@@ -124,7 +124,7 @@ class QuietLoop(asyncio.SelectorEventLoop):
 
 
 class Session(AppSession):
-    """A session that takes no descriptors but that of its web socket: Streamlit's takes three more."""
+    """A session with one descriptor, for its web socket; Streamlit's own needs three more."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -132,14 +132,15 @@ class Session(AppSession):
         self._script_event_loop = QuietLoop()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
-        """Take a message, unless it is of a clock that can wait, or for a part of the page that is gone.
+        """Handle a message, unless it comes from a clock and can wait; run the whole app if a part cannot run alone.
 
-        A control that was moved asks for the whole app where its part is gone, as after a restart, and where something
-        runs, which then ends: for a part alone Streamlit waits until it is done. A part that a clock runs again waits
-        for its next time while something runs or its end was not sent: what that replaced would stay on the screen.
+        The whole app runs if the part of a moved control is gone, as after a restart, or while something runs, which
+        then ends: for a part alone, Streamlit would wait until it is done. A part that a clock runs waits for the next
+        tick if it is gone, while something runs, or before the end of a run is sent: what was replaced would stay on
+        the screen.
         """
         asked = msg.rerun_script
-        if asked.fragment_id:  # set on no other message: what is set there makes it one that asks for a run
+        if asked.fragment_id:  # no other message has it; to set it there would make it a message that asks for a run
             gone, running = not self.has_fragment(asked.fragment_id), self._state == AppSessionState.APP_IS_RUNNING
             if asked.is_auto_rerun and (gone or running or not self._browser_queue.is_empty()):
                 return
@@ -152,13 +153,13 @@ _taken, _value = WStates.set_widget_from_proto, WStates.__getitem__
 
 
 def _taken_if_known(self: WStates, widget_state: WidgetState) -> None:  # parameters named as in what it replaces
-    """Take what a browser says of a control, if it is of one at all."""
+    """Take a value from a browser if its id is that of a control."""
     if widget_state.id.startswith((GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)):
         _taken(self, widget_state)
 
 
 def _value_if_fit(states: WStates, key: str) -> Any:
-    """The value of a control; what it begins with, where a browser says what that control never has."""
+    """Return the value of a control; its initial value if the browser sent one that this control never has."""
     state, about = states.states.get(key), states.widget_metadata.get(key)
     if isinstance(state, Serialized) and about is not None and not _fits(state.value, about):
         states.states[key] = Value(about.deserializer(None))
@@ -166,7 +167,7 @@ def _value_if_fit(states: WStates, key: str) -> Any:
 
 
 def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
-    """Return whether what a browser says of a control is a value of its kind."""
+    """Return True if what a browser sent for a control is a value of its kind."""
     kind = state.WhichOneof("value")
     if kind is None:  # it was emptied
         return True
@@ -183,33 +184,33 @@ def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
 
 
 class LeftSessions(SessionStorage):
-    """Sessions whose browser has left, for as long as it may come back; then they give back all they have."""
+    """Sessions whose browser has left, for as long as it may come back; then they are shut down."""
 
     def __init__(self, seconds: float, most: int = MOST_LEFT) -> None:
         self._seconds, self._most = seconds, most
         self._left: dict[str, tuple[float, SessionInfo]] = {}  # the longest away first
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """The session of that id, if its browser may come back."""
+        """Return the session of that id if its browser may come back, else None."""
         self.end_old()
         return self._left.get(session_id, (0.0, None))[1]
 
     def save(self, session_info: SessionInfo) -> None:
-        """A browser has left this session."""
+        """Keep a session that its browser has left."""
         self._left.pop(session_info.session.id, None)
         self._left[session_info.session.id] = time.monotonic(), session_info
         self.end_old()
 
     def delete(self, session_id: str) -> None:
-        """The browser is back, or the session has ended."""
+        """Forget a session whose browser is back, or that has ended."""
         self._left.pop(session_id, None)
 
     def list(self) -> list[SessionInfo]:
-        """All of them."""
+        """List all sessions whose browser has left."""
         return [info for _, info in self._left.values()]
 
     def end_old(self) -> None:
-        """End those that have been left for too long, and the oldest where there are too many."""
+        """End the sessions that were left too long ago, and the oldest if there are too many."""
         last = time.monotonic() - self._seconds
         while self._left:
             oldest = next(iter(self._left))
@@ -219,7 +220,7 @@ class LeftSessions(SessionStorage):
 
 
 def run_page(entry: Any, main: Callable[[], None]) -> None:
-    """Draw a page as one of an entry of the menu: the browser drops what it shows where another entry is opened."""
+    """Draw a page as part of a menu entry: the browser drops what it shows when another entry is opened."""
     context = get_script_run_ctx()
     with context.run_with_active_hash(entry._script_hash) if context else nullcontext():
         main()
@@ -240,7 +241,7 @@ _whole_state = cast(property, SafeSessionState.filtered_state)
 
 
 class StateByKey(Mapping[str, Any]):
-    """The state of a session: each control asks for its own key, for which Streamlit makes up the whole."""
+    """The state of a session. Each control asks for its own key, for which Streamlit would build the whole state."""
 
     def __init__(self, safe: SafeSessionState) -> None:
         self._safe = safe
@@ -287,7 +288,7 @@ class MadeFile(MediaFileMetadata):
 
 @dataclass(eq=False)
 class Upload:
-    """A file that is being sent to a box of a tab: how long it says it is, and what of it has come."""
+    """A file on its way to a tab: the bytes that were announced, and those that have come."""
 
     session: str
     stated: int = 0
@@ -297,8 +298,8 @@ class Upload:
 class Uploads:
     """The files in the boxes of all tabs, and those on their way there: Streamlit bounds each file alone.
 
-    A tab has room for what its requests say they will send. All tabs share room for what came: to say much takes
-    nothing from others.
+    In one tab the bytes that its requests announce count. All tabs share room for the bytes that have come, so to
+    announce much takes nothing from others.
     """
 
     def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
@@ -307,7 +308,7 @@ class Uploads:
 
     @contextmanager
     def sent(self, session: str, stated: int) -> Iterator[Upload]:
-        """A file on its way. Raises HTTPException where there is no room for it."""
+        """Count a file while it is on its way. Raises HTTPException if there is no room for it."""
         upload = Upload(session, stated)
         self._open.add(upload)
         try:
@@ -317,7 +318,7 @@ class Uploads:
             self._open.remove(upload)
 
     def came(self, upload: Upload, size: int) -> None:
-        """So many more bytes came. Raises HTTPException where there is no room for them."""
+        """Count `size` more bytes. Raises HTTPException if there is no room for them."""
         before, upload.received = upload.received, upload.received + size
         if size and upload.received <= upload.stated and before // COUNTED == upload.received // COUNTED:
             return
@@ -336,7 +337,7 @@ class Uploads:
 
 
 def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
-    """The name of a file at this server: Streamlit takes parts of a large one, in which two people's may be equal."""
+    """Name a file by its whole content: Streamlit hashes parts of a large one, which two people's files may share."""
     name = blake2b(data, digest_size=28)
     name.update(f"\n{mimetype}\n{filename or ''}".encode())
     return name.hexdigest()
@@ -346,7 +347,7 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
 
 
 def _refuses_messages() -> bool:
-    """Return whether messages that no page sends are refused, and those that pages send are known."""
+    """Return True if messages that no page sends are refused, and Streamlit has all of KINDS."""
     known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
     return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
 
@@ -397,7 +398,7 @@ PROOFS: Mapping[str, Callable[[], bool]] = {
 
 
 def unguarded() -> list[str]:
-    """Try each guard on this version of Streamlit; those that do not hold."""
+    """Try each guard on this version of Streamlit; return those that do not hold."""
     lacking = []
     for guard, proof in PROOFS.items():
         try:
@@ -412,7 +413,7 @@ def unguarded() -> list[str]:
 
 
 def own_sessions() -> LeftSessions:
-    """Have the server make sessions as they are here; where those are whose browser has left."""
+    """Have the server make the sessions of this module; return the store of those whose browser has left."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
@@ -425,6 +426,6 @@ def own_sessions() -> LeftSessions:
 
 
 def is_known(session_id: str) -> bool:
-    """Return whether a browser that says this id comes back to a session."""
+    """Return True if a browser with this id comes back to a session."""
     manager = cast(Any, runtime.get_instance())._session_mgr
     return bool(manager.is_active_session(session_id) or manager._session_storage.get(session_id))

@@ -12,7 +12,7 @@ STREAMLIT = "1.67.0"  # that of requirements.lock; tests/app/test_streamlit_insi
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """End with a sentence, in place of a traceback, where a name of Streamlit's is not there."""
+    """End with a sentence in place of a traceback if a name is missing in Streamlit."""
     try:
         yield
     except (ImportError, AttributeError) as error:
@@ -26,5 +26,5 @@ def in_words() -> Iterator[None]:
 
 
 def _module_of(thing: object) -> str:
-    """Return the module that a thing is, or is of."""
+    """Return the name of a module, or of the module that a thing was defined in."""
     return str(getattr(thing, "__module__", "") or getattr(thing, "__name__", ""))

@@ -19,9 +19,9 @@ from ui.server.kept import once
 from ui.server.limits import LIMITS
 
 RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
-PAUSE = 0.002  # seconds between two looks whether somebody still waits
-SHARE = 2.0  # of the time worked, the most that is left to others
-SWITCH = 0.001  # seconds after which a thread that computes lets another one have its turn; Python's own are 0.005
+PAUSE = 0.002  # seconds between two checks if somebody still waits
+SHARE = 2.0  # the longest pause for others, as a multiple of the time worked
+SWITCH = 0.001  # seconds after which a computing thread lets another one run; Python's default is 0.005
 
 
 class Turns:
@@ -34,7 +34,7 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """A place among the computations, given back at the end however that comes."""
+        """Take a place among the computations, and give it back at the end, also after an error."""
         mine = threading.get_ident()
         with self._lock:
             self._threads.append(mine)
@@ -57,24 +57,24 @@ class Turns:
         return time.monotonic() - begun
 
     def _others(self) -> bool:
-        """Return whether a run is under way that is no long computation."""
+        """Return True while a run is under way that is no long computation."""
         return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
 
 
 @once
 def turns() -> Turns:
-    """Those of this server."""
+    """Return the turns of this server."""
     sys.setswitchinterval(SWITCH)
     return Turns(LIMITS.computations)
 
 
 def end_if_left() -> None:
-    """End this run where its tab is gone: Streamlit itself would go on to the last line."""
+    """End this run if its tab is gone; Streamlit itself would go on to the last line."""
     context = get_script_run_ctx()
     if context is not None and not is_open(context.session_id):
         raise StopException
 
 
 def is_open(session: str) -> bool:
-    """Whether a browser is still there; without a server nobody leaves."""
+    """Return True while the browser of a session is there; always if there is no server."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
