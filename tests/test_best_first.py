@@ -22,7 +22,7 @@ DOWNWARDS = {
     "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},
-    "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(chosen)"},
+    "evalcore/figures/trajectory.py": {"(ranks == 1).sum()"},
     "evalcore/cli/exports.py": {"document"},
     "evalcore/claims/sources.py": {"lift", "share"},
 }

@@ -24,7 +24,7 @@ def standings(
 
     Raises InputError as the rule and the aggregate do.
 
-    >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, np.nan]})
+    >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, float("nan")]})
     >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()
     [[0.3, 1.0, 0.0], [0.25, 2.0, 1.0]]
     """

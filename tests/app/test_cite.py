@@ -20,7 +20,7 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
         "Persistence ρ: 0.5",
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
-        "opens again at /tune?tune.view=understandability&understandability.rho=0.5",
+        "opens again at /tune?understandability.rho=0.5&tune.view=understandability",
     ):
         assert part in methods
 

@@ -174,7 +174,7 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
     link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
     app = visit(page, link, SAMPLES.get(page))
     numbers, drawn = made_by(snippet(app), ROOT)
-    if page not in NO_FIGURE:
+    if page not in NO_FIGURE and "nine orders" not in link.values():  # which are a table
         assert isinstance(drawn, go.Figure), (
             'As Python ends in the figure: the call that draws it has no name, call("", ...)'
         )

@@ -15,7 +15,6 @@ DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pairs": ("correlations", {"doubt": "all"}),
-    "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),
 }
 
 

@@ -34,7 +34,8 @@ def test_colours_follow_the_table() -> None:
     assert not app.exception
     assert open_app("collection").selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
     legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
-    assert {"Porter", "none", "not said"} <= legend
+    for family in ("Porter", "none", "not said"):  # with the shapes of its systems
+        assert any(name.split(" <")[0] == family for name in legend)
     assert "bm25" not in legend
 
 

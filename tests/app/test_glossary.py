@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -106,7 +107,7 @@ def test_words_that_pages_link_are_there() -> None:
         for path in [*ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")]
         for word in re.findall(r"\bterm\([\"']([^\"']+)[\"']", path.read_text())
     }
-    steps = " ".join((ROOT / "ui/teaching/guided_path/steps.toml").read_text().split())
+    steps = " ".join(str(tomllib.loads((ROOT / "ui/teaching/guided_path/steps.toml").read_text())).split())
     linked |= dict.fromkeys(re.findall(r"\[(?:[^]|\"]+\|)?([^]|\"]+)\]", steps), "steps.toml")
     assert len(linked) > 10
     for word, name in linked.items():

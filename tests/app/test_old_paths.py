@@ -34,13 +34,13 @@ def location(path: str, query: str = "", method: str = "GET") -> str:
 
 @pytest.mark.parametrize("stem", [stem for stem in PAGES if stem not in PLACES])
 def test_a_page_opens_in_its_place_with_its_settings(stem: str) -> None:
-    parts = urlsplit(location(f"/{stem}", f"{stem}.x=a%26b&data=health"))
+    parts = urlsplit(location(f"/{stem}", f"{stem}.k=a%26b&data=health"))
     place = PAGES[stem].place
     assert parts.path == f"./{place}"
     query = parse_qs(parts.query)
-    assert (query[f"{stem}.x"], query["data"], query[WAS]) == (["a&b"], ["health"], [stem])
-    there = now(stem, {f"{stem}.x": ["a&b"]})
-    assert (there.place, there.texts[f"{stem}.x"]) == (place, ["a&b"])
+    assert (query[f"{stem}.k"], query["data"], query[WAS]) == (["a&b"], ["health"], [stem])
+    there = now(stem, {f"{stem}.k": ["a&b"]})
+    assert (there.place, there.texts[f"{stem}.k"]) == (place, ["a&b"])
     assert there.texts.get(f"{place}.view") == ([stem] if len(pages_of(place)) > 1 else None)
 
 

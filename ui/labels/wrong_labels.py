@@ -217,7 +217,7 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
         line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(mean, of_mean)}"
     if np.isnan(sure):
         return f"{line}, and in nearly all draws, too."
-    return f"{line}; for that in 97.5% of draws, {_agreement(sure, of_sure)}."
+    return f"{line}; for that in nearly all draws, {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:

@@ -165,7 +165,10 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
         "PRUM": PRUM(view.model, recall=view.recall),
         "expected ratio": ExpectedRatio(view.model, cutoff=RATIO_AT),
     }
-    means = {name: line("means", scored(name, measure, view.collection).it.mean()) for name, measure in listed.items()}
+    means = {
+        name: line("means", scored(name.replace(" ", "_"), measure, view.collection).it.mean())
+        for name, measure in listed.items()
+    }
     taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
     if len(view.collection.systems) > 1:
         yield in_row(

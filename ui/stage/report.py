@@ -15,6 +15,7 @@ from evalcore.data import Collection
 from evalcore.figures.document import Document, Section, rests_on
 from evalcore.figures.path import Path
 from ui.address import families, settings
+from ui.address.site import Opened
 from ui.screen.calls import Call
 from ui.screen.drawn import doubt, drawn
 from ui.screen.elsewhere import drawing
@@ -189,7 +190,8 @@ def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
 
 def works_on() -> Collection | None:
     """What the page on the screen works on, which is not always what is open; None for a page of no data."""
-    here = settings.on_screen()
+    # The setting of which page is open leaves that to the page.
+    here = sorted(settings.on_screen(), key=lambda shown: not isinstance(shown, Opened))
     pages = [page for page in here if page.PAGE and page.collection is not None]
     return (pages or here)[-1].works_on if here else None
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from scipy.integrate import trapezoid
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
@@ -126,6 +125,8 @@ def gains(reader: Reader) -> list[Item]:
     made = {setting_of(variant): line("u", gain_of(variant, x.it, scale.it)) for variant in reader.models}
     said: list[Item] = []
     if reader.normalised:
+        from scipy.integrate import trapezoid  # late, as it takes all of scipy.optimize
+
         integrals = {name: call("integral", trapezoid, u.it, x.it) for name, u in made.items()}
         made = {name: line("u", u.it / integrals[name].it) for name, u in made.items()}
         listed = ", ".join(f"{integral.value:.3f} ({name})" for name, integral in integrals.items())

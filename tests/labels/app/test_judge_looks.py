@@ -180,6 +180,7 @@ def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str
     assert made(lines, gappy)["gap"]["tau_shared"] == ec.tau(by[1], by[2])
 
 
+@pytest.mark.usefixtures("lines")
 def test_without_gaps_all_is_judgement() -> None:
     app = opened(ranking, judged(1), ranking_measure="RBP(rho=0.8)")
     assert metric(app, "labelled by both") == "100%"
