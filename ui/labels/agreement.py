@@ -239,9 +239,9 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(page: AgreementSettings, first: int, second: int) -> str:
-    """Name the source that gives the higher label more often on documents where both differ.
+    """Name the source that more often gives the higher label on documents where both differ, and how often it does.
 
-    Each of them does so on `first` and `second` documents.
+    `first` and `second` are the numbers of documents on which the one and the other source gives the higher label.
     """
     if not first + second:
         return ""
