@@ -1,4 +1,4 @@
-"""Step Claim: a claim about two systems, judged under every reasonable way to measure."""
+"""Step Claim: a claim about two systems, judged under a few reasonable ways to measure."""
 
 from __future__ import annotations
 

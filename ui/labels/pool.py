@@ -73,7 +73,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def how_known(page: PoolSettings) -> None:
-    """Say from what the teams and the depth of the pool are known."""
+    """Say how the teams and the depth of the pool were found."""
     if page.take == TEAM:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):

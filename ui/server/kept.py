@@ -196,7 +196,7 @@ class Shelves:
             return fits
 
     def get(self, browser: str, name: str) -> Any:
-        """Return the thing of that name, or None; both count as a use by the browser."""
+        """Return the thing of that name, or None; either way, it counts as a use by the browser."""
         with self._lock, self._used(browser) as shelf:
             thing, *_ = shelf.things.get(name, (None,))
             return thing
