@@ -1,1 +1,1 @@
-"""What is for learning: exercises, and papers whose numbers are recomputed."""
+"""Material for learning: exercises, and papers whose numbers are recomputed."""

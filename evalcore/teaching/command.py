@@ -50,15 +50,15 @@ def run(options: argparse.Namespace) -> None:
     pages = _pages()
     for name in pages:  # all or none
         refuse_file(folder / name, replace=options.force)
-    for name in sorted(pages, key=lambda name: name == INDEX):  # which leads to the others
+    for name in sorted(pages, key=lambda name: name == INDEX):  # index.html last, as it links to the others
         write_file(folder / name, pages[name], replace=options.force)
 
 
 def _pages() -> dict[str, str]:
-    """The files by their names, drawn off the screen."""
+    """Return the files by their names, drawn off the screen."""
     if importlib.util.find_spec("ui") is None:
         sys.path.insert(0, str(app_folder()))
-    # What is drawn here is for no session, which Streamlit would say at every step.
+    # Nothing here is drawn for a session; Streamlit would warn of that at every step.
     logging.disable(logging.WARNING)
     try:
         pages: dict[str, str] = importlib.import_module(APP).pages()

@@ -23,9 +23,10 @@ def guessed_number(
     unit: str = "",
     height: int = 230,
 ) -> draw.Figure:
-    """Guesses on a line, the first one at the top, and the truth as an upright one with what is near enough.
+    """Draw guesses on a line, the first at the top, and the truth as a vertical line in a band of accepted values.
 
-    `truth` is None as long as it is hidden; `ends` of the line, which reaches further where a guess does.
+    `truth` is None as long as it is hidden; `off` is half the width of the band; `ends` are those of the line, which
+    extends to guesses beyond them.
     """
     known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
     low, high = draw.ends(known, room=0.06)
@@ -63,7 +64,7 @@ def guessed_curve(
     unit: str = "",
     height: int = 330,
 ) -> draw.Figure:
-    """The truth along a parameter, `here` where it was asked for, and the guesses above and below it."""
+    """Draw the truth along a parameter, the point `here` that was asked for, and the guesses above and below it."""
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
     circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
@@ -81,7 +82,7 @@ def guessed_curve(
 
 
 def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> draw.Figure:
-    """The score of each option, the right one in blue; the guess says so."""
+    """Draw the score of each option, the right one in blue; the guess is labelled."""
     values = scores.to_numpy(dtype=float)
     words = [" your guess" if name == guess else "" for name in scores.index]
     bars = draw.bars(
@@ -107,7 +108,7 @@ def leads_drawn(
     title: str,
     height: int = 300,
 ) -> draw.Figure:
-    """Mean differences of two systems in random draws, one dot each and the last one marked, beside the lead itself.
+    """Draw mean differences of two systems in random draws, a dot each with the last one marked, beside the lead.
 
     `band` is the interval to show behind them, nan if there is none.
     """

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _opened(options: argparse.Namespace) -> ec.Collection:
-    """The collection; the three documents of a paper where none is given."""
+    """Return the collection; if none is given, the three documents of a paper."""
     from evalcore.teaching.papers.three_documents import labelled
 
     given = options.where or options.runs or options.aspect

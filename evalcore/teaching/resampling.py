@@ -1,4 +1,4 @@
-"""Leads of one system over another, as they could have come out: for the first lesson on significance."""
+"""Random leads of one system over another, as they could have come out; for the first lesson on significance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def drawn_leads(differences: ArrayLike, how: str, count: int, seed: int = 0) -> 
     """Return (count,) mean differences of two systems in random draws of their topics.
 
     "other topics": the mean over topics drawn with replacement, as many as there are (Efron 1979). "chance alone": the
-    mean if each topic's difference keeps its sign or turns it with probability 1/2 (Fisher 1935).
+    mean if each topic's difference keeps its sign or flips it with probability 1/2 (Fisher 1935).
 
     >>> drawn_leads([0.5, 0.5], "other topics", 3).tolist()
     [0.5, 0.5, 0.5]

@@ -1,4 +1,4 @@
-"""A ranking and its labels as a few lines of text, for who tries a measure on an example of their own."""
+"""A ranking and its labels as a few lines of text, to try a measure on your own example."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ _GRADE = re.compile(r"[0-9]{1,4}(\.[0-9]{1,6})?")
 
 
 def written_collection(text: str) -> Collection:
-    """One ranking, a line for each document from rank 1 on: its id, and a label for each aspect.
+    """Read one ranking: a line for each document from rank 1 on, with its id and a label for each aspect.
 
-    The first line names the aspects after a word for the document; `ease/3` says that grades of ease go from 0 to 3,
-    else from 0 to the highest that occurs. - is not assessed. Below a line --- stand assessed documents that the
-    ranking lacks. Fields are parted by blanks, tabs, commas or semicolons. Raises InputError with the line.
+    The first line names the aspects after a word for the document; `ease/3` sets the grades of ease to 0 to 3; without
+    it whole grades go from 0 to the highest that occurs, at least 1. The label - means not assessed. Below a line ---
+    are assessed documents that the ranking lacks. Blanks, tabs, commas or semicolons separate fields. Raises InputError
+    with the line.
 
     >>> c = written_collection("document relevance ease/3\\na 1 2\\nx - -\\n---\\nb 1 0")
     >>> c.aspects, c.rankings.length.tolist(), c.assessments.documents.tolist()
@@ -63,7 +64,7 @@ def written_collection(text: str) -> Collection:
 
 
 def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
-    """The aspects of the first line, and their highest grade where it is said."""
+    """Read the aspects of the first line, with their highest grade if it is given."""
     result: dict[str, int | None] = {}
     for field in fields[1:]:
         name, _, best = field.partition("/")

@@ -1,4 +1,4 @@
-"""What does a measure reward? Any gain, any discount, any normaliser; and any two measures side by side."""
+"""The page Build a measure: any gain, any discount, any normaliser; and any two measures side by side."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def main() -> None:
 
 
 def draw(page: Built) -> None:
-    """The parts."""
+    """Draw the controls of the parts."""
     page.draw("cutoff")
     draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
     page.draw("gain", "discount")
 
 
 def draw_more(page: Built) -> None:
-    """The settings that are changed less often."""
+    """Draw the settings that are changed less often."""
     page.draw("normaliser", "aspect")
 
 
 def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The gain of each grade, what a rank still counts, and what the readers do there."""
+    """Draw the comparison with the other measure, the gain of each grade, and the discount of each rank."""
     with right:
         live.follow(page, parts)
 
@@ -59,7 +59,7 @@ def explanation(page: Built) -> tuple[str, str, str]:
 
 
 def parts(page: Built) -> Iterator[Item]:
-    """The gain of each grade, and what a rank still counts."""
+    """Yield the comparison with the other measure, the gain of each grade, and the discount of each rank."""
     scale, depth = page.scale, min(page.measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
     measure = parsed("measure", page.measure)
     if len(page.collection.systems) > 1:
@@ -72,7 +72,7 @@ def parts(page: Built) -> Iterator[Item]:
 
 
 def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
-    """What a rank still counts."""
+    """Draw the discount of each rank."""
     discounts = line("discounts", measure.it.discount.of(depth))
     read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
     figure = call("", figures.discount_bars, record(np.pad)(discounts.it, (0, SHOWN_RANKS - depth)))

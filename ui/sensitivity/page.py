@@ -1,4 +1,4 @@
-"""Does the winner depend on the setting? Any measure, and each of its numbers and choices."""
+"""The page Any measure: does the winner depend on any of its numbers and choices?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.widgets.fields import OneMeasure
 
 @cached(16)
 def default_text(collection: Collection) -> str:
-    """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
+    """Return the first measure that opens on a threshold, else rho beside a threshold, rho, a weight, or anything."""
     listed = [measure for measures in suggested(collection).values() for measure in measures]
     opened = {str(measure): opens_on(usual_parameters(measure, collection)) for measure in listed}
     for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
@@ -36,21 +36,21 @@ def default_text(collection: Collection) -> str:
 
 
 def _measure(page: Named) -> OneMeasure:
-    """The field of a measure that the collection can answer."""
+    """Return the field for a measure that the collection can answer."""
     field = of_measure(page.collection, "Measure", default_text(page.collection))
     return replace(field, fits=lambda text: scores(page.collection, text))
 
 
 @dataclass(frozen=True)
 class Named(Settings, page=None):
-    """Which measure is tuned."""
+    """The measure that is tuned."""
 
     measure: str = setting(_measure)
 
 
 @dataclass(frozen=True)
 class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
-    """Any measure, one of its parameters under the thumb, and how it is looked at."""
+    """Any measure, one of its parameters on the slider, and the views of it."""
 
     ALWAYS_ALONG = True
     AT_HELP = "The measure is set to this; its own value is where it opens"
@@ -62,7 +62,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @cached_property
     def variants(self) -> list[Measure]:
-        """The measure with its parameter where the slider is."""
+        """The measure with its parameter at the value of the slider."""
         varied = next((one for one in self.known if one.path == self.path), None)
         if varied is None or self.at is None or self.at == varied.value:
             return [self.tuned]
@@ -79,7 +79,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
 
     @property
     def looks(self) -> list[str]:
-        """The views that there is something for: of given scores nothing varies."""
+        """The views that apply: only Scatter and Ranks if nothing varies, as for given scores."""
         return [look for look in super().looks if self.known or look in (SCATTER, RANKS)]
 
     def _is_answered(self, text: str) -> bool:
@@ -97,7 +97,7 @@ def main() -> None:
 
 
 def draw(page: SensitivitySettings) -> None:
-    """The measure, and where one of its parameters stands."""
+    """Draw the controls of the measure and of one of its parameters."""
     compared = page.look in (SCATTER, RANKS)
     page.draw(*(["at"] if compared else []), "measure")
     embedding_note(page.collection, [page.measure], lambda texts: page.change(measure=texts[0]))

@@ -1,4 +1,4 @@
-"""What teaching adds to the app; `ui.subjects` says what each name means."""
+"""Pages that teaching adds to the app; `ui.subjects` explains each name."""
 
 from ui.address.page import Page
 

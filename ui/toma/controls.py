@@ -1,4 +1,4 @@
-"""The settings of TOMA: which aspects, where their labels lie, which distance, weights and measure."""
+"""Settings of TOMA: the aspects, the positions of their labels, the distance, the weights and the base measure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenario
 from ui.tune.state import Tuned
 from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter
 
-HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
+HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev
 SCENARIO_HELP = (
     "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
     "every aspect is as long as the longest. equal steps: all labels are one apart."
@@ -49,7 +49,7 @@ TUPLES_HELP = (
 
 
 def usable(collection: Collection) -> list[str]:
-    """The aspects that tell something apart."""
+    """Return the aspects that have at least two grades."""
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
@@ -62,7 +62,7 @@ def _across(page: Placed) -> Field:
 def _further(page: Placed) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
-    begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # who chose two aspects means these
+    begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # other aspects were chosen: only these
     return Many("Further aspects", rest, begun, placeholder="none") if rest else None
 
 
@@ -84,7 +84,7 @@ def _positions(page: Placed) -> Field:
 
 
 def _own(page: Placed) -> Field | None:
-    """Weights to type, at first those by class."""
+    """Return the field for typed weights, at first those by class; None unless weights are custom."""
     if not isinstance(page.weights, CustomWeights):
         return None
     try:
@@ -95,7 +95,7 @@ def _own(page: Placed) -> Field | None:
 
 
 def _held(page: Placed) -> Field | None:
-    """The label at which the plane shows each further aspect."""
+    """Return the field for the label at which the plane shows each further aspect; None if there is none."""
     parts = {
         aspect.name: Choice(
             f"Shown at {markdown(aspect.name)}",
@@ -121,7 +121,7 @@ def _tuples(page: Placed) -> Field:
 
 @dataclass(frozen=True)
 class Placed(Settings, page=None):
-    """Where the labels lie, and what is made of that; a measure is made of it where its errors are shown."""
+    """Positions of the labels, and the other settings of TOMA; `measure` makes it where its errors are shown."""
 
     across: str = setting(_across)
     up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))
@@ -149,7 +149,7 @@ class Placed(Settings, page=None):
 
     @property
     def unit(self) -> float:
-        """How long an aspect is where all are equally long."""
+        """The length of an aspect if all are equally long."""
         return float(max(aspect.last for aspect in self.aspects))
 
     @cached_property
@@ -175,7 +175,7 @@ class Placed(Settings, page=None):
 
     @property
     def stride(self) -> float:
-        """By how much a line of the figure moves at a time, to places that its slider is followed at."""
+        """The step of a dragged line in the figure, which stops at positions that its slider is followed at."""
         position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
         return round(position.step * position.stride, 2)
 
@@ -184,7 +184,7 @@ class Placed(Settings, page=None):
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 
     def moved(self, scenario: str) -> Knobs:
-        """A scenario with what was moved: all of the one begun with, in others the positions of the first aspect."""
+        """Return a scenario with moved labels: all in the one begun with, those of the first aspect in others."""
         now, begun = self.knobs, self.scenarios[self.scenario]
         if scenario == self.scenario:
             return now
@@ -192,12 +192,12 @@ class Placed(Settings, page=None):
         return (own[0] if now[0] == begun[0] else now[0], *own[1:])
 
     def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
-        """What a measure says of these positions."""
+        """Return these positions as the embedding of a measure."""
         return embedding_of(scenario, knobs, self.aspects, self.scenarios[EQUAL_RANGES])
 
     @property
     def count(self) -> int:
-        """How many tuples of labels there are."""
+        """The number of tuples of labels."""
         return math.prod(aspect.last + 1 for aspect in self.aspects)
 
     @property
@@ -210,7 +210,7 @@ class Placed(Settings, page=None):
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
-        """Which tuples there can be: classes are made of these."""
+        """The admissible tuples, which make up the classes: a rule by its name, or the tuples as grades."""
         if self.leave is None:
             return self.tuples
         grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
@@ -223,18 +223,18 @@ class Placed(Settings, page=None):
 
     @property
     def held_places(self) -> tuple[int, ...]:
-        """The label at which the plane shows each further aspect; of a long scale the best."""
+        """The label at which the plane shows each further aspect; for a long scale the best."""
         chosen = iter(self.held or ())
         return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:
-        """The same as grades, by aspect."""
+        """The grade at which the plane shows each further aspect, by aspect."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
         return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
     def unweighted(self) -> TOMA:
-        """The measure, but for the weights of its classes."""
+        """Return the measure without the weights of its classes."""
         return TOMA(
             parse_value(self.base, GainMeasure) if self.base else TOMA().base,
             aspects=tuple(aspect.name for aspect in self.aspects),
@@ -250,7 +250,7 @@ class Placed(Settings, page=None):
 
 @dataclass(frozen=True)
 class TomaSettings(Tuned, Placed, page="toma"):
-    """TOMA, and how it is looked at."""
+    """TOMA, and the views of it."""
 
     OWN = OPENS_ON = "Plane of labels"
 
@@ -268,20 +268,20 @@ class TomaSettings(Tuned, Placed, page="toma"):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """By the other measure, by TOMA, and by its two rivals."""
+        """Scores by the other measure, by TOMA, and by its rivals CAM and MM."""
         rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
         return super().ranked | {text: one for text, one in rivals.items() if text != self.other}
 
 
 def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
-    """CAM or MM of the same aspects, weighted by their importance."""
+    """Return CAM or MM of the same aspects, weighted by their importance."""
     importance = dict(measure.importance)
     weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
     return kind(measure.base, aspects=measure.aspects, weights=weights)
 
 
 def draw(page: TomaSettings) -> None:
-    """The controls beside the figure."""
+    """Draw the controls beside the figure."""
     up = page.aspects[1]
     st.caption(f"Positions of {markdown(up.name)}")
     page.draw_parts("positions", *up.foremost)
@@ -292,7 +292,7 @@ def draw(page: TomaSettings) -> None:
 
 
 def draw_more(page: TomaSettings) -> None:
-    """The settings that are changed less often."""
+    """Draw the settings that are changed less often."""
     page.draw_in_row("across", "up")
     page.draw("base", "weights", "own")
     up = page.aspects[1]
@@ -307,7 +307,7 @@ def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
 
 
 def own_weights(written: str) -> ClassWeights:
-    """Weights typed by the user. Raises InputError for what is no number, or negative."""
+    """Read weights typed by the user. Raises InputError if one is no number, or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
         raise ec.InputError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")

@@ -1,4 +1,4 @@
-"""The labels of aspects placed by sliders, with presets to begin from."""
+"""Positions of the labels of aspects, set by sliders, with presets to begin from."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Embedded:
 
     @property
     def labels(self) -> list[str]:
-        """From worst to best."""
+        """Labels from worst to best."""
         return labels_upwards(self.scale)
 
     @property
@@ -52,11 +52,11 @@ class Embedded:
 
     @property
     def foremost(self) -> list[str]:
-        """The knobs that stand beside the figure: those of the labels above the worst, as far as there is room."""
+        """The knobs beside the figure: those of the first `BESIDE` labels above the worst; both of a long scale."""
         return self.parts if self.bent else self.parts[1 : 1 + BESIDE]
 
     def fields(self, knobs: Sequence[float], unit: float) -> list[Field]:
-        """Its knobs, at first where they are here."""
+        """Return the fields of its knobs, at first at these positions."""
         if self.bent:
             ends = Number("Range", 0.0, 2 * unit, knobs[0], 0.01, help="Position of the best grade")
             return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=BEND_HELP)]
@@ -64,14 +64,14 @@ class Embedded:
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 
     def knobs(self, length: float, growing: bool = False) -> tuple[float, ...]:
-        """Where the knobs stand for equal steps over a length, or for growing ones."""
+        """Return the positions of the knobs for equal steps over a length, or for growing ones."""
         if self.bent:
             return length, 2.0 if growing else 1.0
         steps = growing_steps if growing else equal_steps
         return tuple(round(position, 2) for position in steps(self.last + 1, length))
 
     def positions(self, knobs: Sequence[float]) -> tuple[float, ...]:
-        """Of the labels, worst to best; never decreasing."""
+        """Return the positions of the labels, worst to best; never decreasing."""
         if self.bent:
             return bent_steps(self.last + 1, knobs[0], knobs[1])
         return tuple(np.maximum.accumulate(knobs).tolist())
@@ -99,7 +99,7 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
 def embedding_of(
     name: str, knobs: Sequence[Sequence[float]], aspects: Sequence[Embedded], spread: Sequence[Sequence[float]]
 ) -> Embedding:
-    """What a measure says of positions: the library's own embeddings by name, else aspects that are not spread."""
+    """Return positions as an embedding: a name the library knows, else the aspects that differ from `spread`."""
     if name in (EQUAL_RANGES, EQUAL_STEPS):
         return name
     moved = zip(aspects, knobs, spread, strict=True)
@@ -107,7 +107,7 @@ def embedding_of(
 
 
 def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
-    """Say which labels would lie before a worse one."""
+    """Warn of the labels that would lie before a worse one."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
         names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)

@@ -1,4 +1,4 @@
-"""When is one document better than another? TOMA: labels embedded, tuples ordered by their distance to the best."""
+"""The page TOMA: labels embedded, and tuples of labels ordered by their distance to the best."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The plane of labels; for all distances, as Figure 1 of the paper; or the orders of its Table 1."""
+    """Draw the plane of labels; for all distances, as Figure 1 of the paper; or the orders of its Table 1."""
     with left:
         page.draw("picture")
     view = TomaView.of(page)
@@ -52,7 +52,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
 
 
 def answer(view: TomaView) -> Iterator[Item]:
-    """Who is first, how many classes there are, how alike the rankings are; and the picture."""
+    """Yield the winners, the number of classes, τ of the rankings, and the picture."""
     yield from headline(view)
     if view.asked.picture == TABLE_1:
         yield from orders(view)
@@ -64,7 +64,7 @@ def answer(view: TomaView) -> Iterator[Item]:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say what this family lacks in a collection; empty where it has all."""
+    """Say what a collection lacks for this family; empty if nothing."""
     return "" if len(usable(collection)) > 1 else lack(collection, "a second aspect with at least two labels")
 
 
@@ -87,7 +87,7 @@ def headline(view: TomaView) -> Iterator[Item]:
 
 
 def who_is_first(view: TomaView) -> Headline:
-    """Who is first by TOMA and by its rivals."""
+    """Name the winners under TOMA and under its rivals."""
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
@@ -140,13 +140,13 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
 
 
 THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
-MOST_NAMED = 16  # in the written order; more have their grades
+MOST_NAMED = 16  # tuples in the written order; if there are more, grades are shown
 EXACT = 1e-9  # steps
 PANEL = 290  # px high, so that four are on one screen
 
 
 def written_order(view: TomaView) -> Iterator[Item]:
-    """The form of Table 1."""
+    """Yield the order of the tuples in the form of Table 1, if they are at most `MOST_NODES`."""
     if len(view.tuples) > MOST_NODES:
         return
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
@@ -169,7 +169,7 @@ def plane(view: TomaView) -> Iterator[Item]:
 
 
 def planes(view: TomaView) -> Iterator[Item]:
-    """The labels alone, and with the lines of equal distance by each distance: Figure 1 of the paper."""
+    """Yield the labels alone, and with the lines of equal distance under each distance: Figure 1 of the paper."""
     pool, shown = record(view.collection).assessments, []
     given: dict[str, Distance | None] = {"labels alone": None, **THREE}
     for name, distance in given.items():
@@ -184,7 +184,7 @@ def planes(view: TomaView) -> Iterator[Item]:
 
 
 def orders(view: TomaView) -> Iterator[Item]:
-    """The order of tuples in each scenario by each distance, the best first: Table 1 of the paper."""
+    """Yield the order of tuples in each scenario under each distance, the best first: Table 1 of the paper."""
     asked, pool = view.asked, record(view.collection).assessments
     names = list(asked.scenarios)
     for scenario in dict.fromkeys([*names[:2], names[-1]]):
@@ -206,7 +206,7 @@ def orders(view: TomaView) -> Iterator[Item]:
 
 
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
-    """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
+    """Return the lines of an aspect's labels; each can be dragged from one neighbour to the other."""
     if aspect.bent:
         return []
     places, step = view.positions[aspect.name], view.asked.stride
@@ -230,7 +230,7 @@ def why(page: TomaSettings) -> None:
 
 
 def classes(view: TomaView) -> Iterator[Item]:
-    """Every class: its distance, weight, documents and tuples."""
+    """Yield the table of classes: distance, weight, documents and tuples."""
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)

@@ -1,4 +1,4 @@
-"""The measure of the controls at work on a collection, and what several parts of the page need of it."""
+"""TOMA as the controls set it on a collection, with the results that several parts of the page need."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class TomaView:
-    """The measure of the controls on the open collection, and what several parts of the page need of it."""
+    """TOMA as the controls set it on the open collection, with the results that several parts of the page need."""
 
     collection: Collection
     asked: TomaSettings
@@ -40,7 +40,7 @@ class TomaView:
 
     @classmethod
     def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> TomaView:
-        """`known` are scores by the text of their measure."""
+        """Make the view of settings; `known` are scores by the text of their measure."""
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
@@ -52,7 +52,7 @@ class TomaView:
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], TomaView]:
-        """The view of settings that differ in a slider; the last one is kept, as several parts of the page need it."""
+        """Return a function from settings that differ in a slider to their view; it keeps the last, which is reused."""
         rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
         known = {str(measure): self.scores[name] for name, measure in rivals.items()}
 
@@ -76,21 +76,21 @@ class TomaView:
 
     @cached_property
     def scored(self) -> dict[str, Call[pd.DataFrame]]:
-        """The scores by each of them."""
+        """Scores by each of the three measures."""
         return {name: line("", self.all_scored.it[name]) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
-        """Of each system by CAM, TOMA, MM."""
+        """Mean scores of the systems by CAM, TOMA and MM."""
         return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
-        """Of each system by one of them."""
+        """Return the mean scores of the systems by one of the three measures."""
         return line("", self.means.it[name])
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
-        """How alike the rankings by CAM and MM are to that by TOMA."""
+        """τ of the rankings by CAM and by MM with the ranking by TOMA."""
         means = self.means.it
         return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
@@ -110,7 +110,7 @@ class TomaView:
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
-        """Of all classes, the best first: distance, weight, documents."""
+        """Distance, weight and documents of all classes, the best first."""
         order, n = self.classed, self.n_classes
         place = line("place", order.it.rank_of(self.labelled.it))
         return (
@@ -120,13 +120,13 @@ class TomaView:
         )
 
     def figure(self, function: Callable[..., go.Figure], **options: object) -> Call[go.Figure]:
-        """A figure of the measure's tuples, which are in order already."""
+        """Return a figure of the measure's tuples, whose order is known already."""
         pool = record(self.collection).assessments
         return call("", function, self.toma.it, pool, **options).here(order=self.order)
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
-        """Drawn for the grades of further aspects that are held; those that are the best go without saying."""
+        """The plane for the grades of further aspects that are held; best grades are the default and left out."""
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return self.figure(figures.tuple_plane, held=held) if held else self.figure(figures.tuple_plane)
@@ -141,7 +141,7 @@ class TomaView:
 
     @cached_property
     def positions(self) -> dict[str, tuple[float, ...]]:
-        """Of each aspect's labels, worst to best."""
+        """Positions of each aspect's labels, worst to best."""
         return self.measure.positions(self.pool)
 
     @cached_property
@@ -151,7 +151,7 @@ class TomaView:
 
     @cached_property
     def tuples(self) -> IntArray:
-        """The admissible tuples, or where they are too many those that documents have."""
+        """The admissible tuples, or if these are too many, those that documents have."""
         return listed_tuples(self.measure, self.pool)
 
     @property
@@ -159,7 +159,7 @@ class TomaView:
         return tuple(aspect.last + 1 for aspect in self.aspects)
 
     def count(self, tuples: IntArray) -> IntArray:
-        """How many documents have each tuple."""
+        """Return the number of documents that have each tuple."""
         return occurrences(tuples, self.documents, self.shape)
 
     @cached_property
@@ -178,12 +178,12 @@ class TomaView:
         return named(tuples, [aspect.labels for aspect in self.aspects])
 
     def grades(self, tuples: IntArray) -> list[str]:
-        """Shorter names."""
+        """Return shorter names of the tuples, made of grades."""
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
 def classwise(names: Sequence[str], place: IntArray) -> list[str]:
-    """The names of each class joined by =, the best class first."""
+    """Return the names of each class joined by =, the best class first."""
     members: dict[int, list[str]] = {}
     for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
         members.setdefault(one, []).append(name)
@@ -191,7 +191,7 @@ def classwise(names: Sequence[str], place: IntArray) -> list[str]:
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
-    """Raises InputError, in the names of the labels, where documents have a tuple that was left out."""
+    """Raise InputError, in the names of the labels, if documents have a tuple that was left out."""
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return

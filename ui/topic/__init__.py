@@ -1,1 +1,1 @@
-"""What the page Topic is made of: its controls."""
+"""Parts of the page Topic."""

@@ -1,4 +1,4 @@
-"""What the page Topic shows: a measure, some systems, one topic, and how deep their rankings are read."""
+"""Settings of the page Topic: a measure, some systems, one topic, the depth of the rankings, and edits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _system(page: TopicSettings) -> Field:
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
-    """Topics on which these systems are furthest apart, first: those where some scores are infinite and others not."""
+    """Return topics by range of the finite scores, largest first; those with some but not all infinite lead."""
     values = frame.to_numpy()
     finite, infinite = np.isfinite(values), np.isinf(values).sum(axis=1)
     apart = np.max(values, axis=1, where=finite, initial=-np.inf) - np.min(values, axis=1, where=finite, initial=np.inf)
@@ -53,7 +53,7 @@ def by_difference(frame: pd.DataFrame) -> list[str]:
 
 @dataclass(frozen=True)
 class TopicSettings(Editing, Settings, page="topic"):
-    """What is looked at."""
+    """Settings of the page."""
 
     measure: str = setting(lambda page: of_measure(page.collection))
     look: str = setting(Choice("Show", (RANKS, WHAT_IF), segmented=True))
@@ -65,11 +65,11 @@ class TopicSettings(Editing, Settings, page="topic"):
     undone: int = setting(lambda page: undone_of(page.edits))
 
     def by_topic(self, measure: str) -> pd.DataFrame:
-        """Topics x systems, of every topic."""
+        """Return the scores by a measure, topics x systems, of every topic."""
         frame: pd.DataFrame = scored_on_all("", measure, self.collection).value
         return frame
 
     def on_topic(self, name: str, measure: str) -> Call[pd.Series]:
-        """The scores of all systems on the topic."""
+        """Return the scores of all systems on the topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.topic])

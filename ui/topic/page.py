@@ -1,4 +1,4 @@
-"""What made it so, and what if? One topic, rank by rank: documents, labels, what each adds; and the same edited."""
+"""The page Topic: one topic, rank by rank: documents, labels, what each adds; and the same edited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def came_by_path() -> bool:
-    """Whether a system that moved led here."""
+    """Return True if a system that moved led here."""
     return "moved.system" in address()
 
 

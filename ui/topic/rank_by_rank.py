@@ -1,4 +1,4 @@
-"""Rankings of one topic rank by rank: documents, labels, what each adds, and where two rankings part."""
+"""Rankings of one topic rank by rank: documents, labels, what each adds, and where two rankings split."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."
 
 
 def rank_by_rank(page: TopicSettings) -> None:
-    """The look, and each ranking as a table to open."""
+    """Draw the view Rank by rank, and each ranking as a table to open."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
     for system, table in walks.value.items():
@@ -36,7 +36,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Scores on the topic, the rankings side by side, who leads by what, and the score as it grows."""
+    """Yield scores on the topic, the rankings side by side, the leader and why, subtopics, and scores as they grow."""
     yield from headline(page)
     parted = gap_between(walks)
     yield ranked_lists(page, walks)
@@ -47,7 +47,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
-    """The first ranks of each system, with what they add by the measure."""
+    """Return the first ranks of each system, with what they add under the measure."""
 
     def walk(system: str) -> pd.DataFrame:
         return record(read_down)(page.measure, page.collection, system, page.topic, page.depth)
@@ -56,7 +56,7 @@ def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
-    """The query, and the score and rank of each system on this topic."""
+    """Yield the query, and the score and rank of each system on this topic."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)
@@ -72,13 +72,13 @@ def headline(page: TopicSettings) -> Iterator[Item]:
 
 
 def titled(page: TopicSettings) -> Text:
-    """The topic and its query."""
+    """Return the topic and its query."""
     query = page.collection.queries.get(page.topic, "")
     return Text(f"**Topic {markdown(page.topic)}** {markdown(query)}")
 
 
 def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None] | None:
-    """Where the first two rankings part; None of one ranking, or where its measure is no sum."""
+    """Return the largest gap between the first two rankings; None for one ranking, or if the measure is no sum."""
     tables = walks.value
     if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
@@ -87,7 +87,7 @@ def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None]
 
 
 def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
-    """The rankings side by side."""
+    """Draw the rankings side by side."""
     scales = record(page.collection).assessments.scales
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.ranked_lists, walks.it, scales, styles=own, marked=rank)
@@ -96,14 +96,14 @@ def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> F
 
 
 def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
-    """The rank at which they part, in a call."""
+    """Return the rank of this gap, in a call; None if there is none."""
     parted = gap_between(walks)
     found = cast("Call[LargestGap]", parted)
     return found.it.rank if parted and parted.value else None
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
-    """Which of two rankings leads down to here, and the rank that it owes most to."""
+    """Say which of two rankings leads down to here, and at which rank it gains most."""
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:
@@ -118,7 +118,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
 
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """Which subtopic each rank brings, where there are subtopics."""
+    """Yield the subtopics that each rank brings, if there are subtopics."""
     found: Any = record(subtopics_of)(page.collection, page.topic)
     names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
@@ -134,7 +134,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
 
 
 def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """The score as it grows from rank to rank."""
+    """Yield the score as it grows from rank to rank, if the measure is a sum."""
     measure = page.measure
     if not are_sums(walks.value):
         yield Text.note(f"{markdown(measure)}{NO_SUM}")
@@ -147,5 +147,5 @@ def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:
-    """Whether each of some rankings says what its ranks add."""
+    """Return True if every ranking says what its ranks add."""
     return all("sum so far" in table for table in walks.values())

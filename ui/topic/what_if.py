@@ -1,4 +1,4 @@
-"""What if a document stood elsewhere, or had another label? A look of the page Topic."""
+"""The view What if? of the page Topic: a document at another rank, or with another label."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ EXPLANATION = (
 
 @once
 def _kept() -> work.ResultCache:
-    """Few: each edit gives others."""
+    """Return the cache of results, which is small as each edit gives others."""
     return work.ResultCache(32)
 
 
 def draw(page: TopicSettings) -> None:
-    """The look. Raises InputError where the collection cannot be edited, or not be scored."""
+    """Draw the view. Raises InputError if the collection cannot be edited, or cannot be scored."""
     collection = page.collection
     after = call("after", edited, collection, list(page.made))
     result, walks = answer(page), walks_of(page, after)
@@ -63,13 +63,13 @@ def draw(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
-    """The first ranks of the system, as it is and as edited."""
+    """Return the first ranks of the system, as it is and as edited."""
     both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
     return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
-    """Scores before and after; kept for who goes back and forth."""
+    """Return scores before and after the edits; kept for going back and forth."""
     made = call("result", what_if, page.measure, page.collection, list(page.made))
     result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
     if result is None:
@@ -78,7 +78,7 @@ def answer(page: TopicSettings) -> Call[WhatIf]:
 
 
 def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """Score and rank of the system on the topic and over topics, before and after; and how far systems moved."""
+    """Yield score and rank of the system on the topic and over topics, before and after; and how many systems moved."""
     yield titled(page)
     on_topic, means = tables(page, result)
     moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
@@ -99,13 +99,13 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-    """Scores and ranks of all systems before and after, on the topic and over topics."""
+    """Return scores and ranks of all systems before and after, on the topic and over topics."""
     on_topic = line("on_topic", result.it.on_topic(page.topic))
     return on_topic, line("means", result.it.in_the_mean)
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
-    """What becomes of the system's score, and of all systems."""
+    """Return the system's score with its change, and τ of all systems before and after."""
     row: Call[Any] = line("row", table.it.loc[page.system])
     change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
@@ -119,7 +119,7 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
 
 
 def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
-    """Back and forth, and the best order."""
+    """Draw the buttons to undo and redo edits, and the one for the best order."""
     with st.container(horizontal=True, gap="small"):
         edit_buttons(page)
         ranks = best_order(walk)
@@ -136,14 +136,14 @@ def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
 
 
 def best_order(walk: pd.DataFrame) -> tuple[int, ...]:
-    """The ranks in descending order of gain; as they are where the measure is no sum of gains."""
+    """Return the ranks in descending order of gain; as they are if the measure is no sum of gains."""
     if "gain" not in walk:
         return tuple(walk.index.tolist())
     return tuple(walk["gain"].sort_values(ascending=False, kind="stable").index.tolist())
 
 
 def notes(page: TopicSettings, after: Collection) -> None:
-    """What edits reach, and which they are."""
+    """Say what edits affect, and list them."""
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
         st.caption(f"The measure reads the labels of {markdown(source)}; labels here are those read unasked.")
@@ -155,7 +155,7 @@ def notes(page: TopicSettings, after: Collection) -> None:
 
 
 def in_words(text: str) -> str:
-    """An edit for a reader, in Markdown."""
+    """Write an edit for a reader, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
             words = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
@@ -174,7 +174,7 @@ def in_words(text: str) -> str:
 
 
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
-    """The score as it grows from rank to rank, before and after."""
+    """Yield the score as it grows from rank to rank, before and after."""
     if not are_sums(walks.value):
         yield Text.note(f"{measure_name(page.measure)}{NO_SUM}")
         return
@@ -187,7 +187,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
 
 
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
-    """How the ranking of systems answers: on the topic as lines, and with the means as a table."""
+    """Yield the effect on the ranking of systems: on the topic as lines, and with the means as a table."""
     if len(page.collection.systems) > 1:
         both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
         own = families.styles_of(page.collection)
@@ -199,7 +199,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Scores and ranks of all systems on the topic and over topics, before and after; who moves most first."""
+    """Return all systems' scores and ranks on the topic and over topics, before and after; most moved on it first."""
     names = {"score_x": "score", "score_y": "score edited", "rank_x": "rank", "rank_y": "rank edited"}
     means = means.rename(columns={old: f"mean {new}" for old, new in names.items()} | {"change": "mean places"})
     table = on_topic.rename(columns={**names, "change": "places"}).join(means)

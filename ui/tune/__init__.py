@@ -1,1 +1,1 @@
-"""What the families of Tune share: the measure against another one, along a parameter, on a map of two."""
+"""Views shared by the families of Tune: the measure against another one, along a parameter, on a map of two."""

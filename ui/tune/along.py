@@ -1,4 +1,4 @@
-"""Along one parameter: where every system stands while it moves, and where the winner changes."""
+"""The view Along one parameter: the rank of every system as it moves, and where the winner changes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ui.stage import show
 from ui.tune.state import HEIGHT, VALUES, Tuned
 
 LINE = 28  # pixels of a line of text
-SENTENCES = 3 * LINE  # over the figure: what is decided
+SENTENCES = 3 * LINE  # height of the text above the figure
 
 
 def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The view Along one parameter."""
+    """Draw the view Along one parameter."""
     with left:
         page.draw("at", "path")
     along = Along(page)
@@ -42,7 +42,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
     figure = along.figure(highlight)
     lines, sure = figure.value, _how_sure(along)
     with right:
-        # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
+        # The setting moves only one line of the figure, so at its other values the other lines are left out.
         def look(there: Tuned) -> Iterator[Item]:
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
@@ -65,7 +65,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
 
 
 class Along:
-    """All systems while the parameter of the page moves, and which of that is decided, as calls."""
+    """All systems along the parameter of the page, and which changes are decided, as calls."""
 
     def __init__(self, page: Tuned) -> None:
         self.page, self.parameter = page, page.parameter(page.path)
@@ -78,7 +78,7 @@ class Along:
 
     @cached_property
     def orders(self) -> Call[Orders] | None:
-        """Which orders are decided; None where doubt is off, or takes long."""
+        """Orders that are decided; None if doubt is off, or takes long."""
         page, (values, systems) = self.page, self.trajectory.value.means.shape
         if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
@@ -88,14 +88,14 @@ class Along:
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
-        """The changes of the winner, with which of them are decided where that is known."""
+        """The changes of the winner, with the decided ones marked if that is known."""
         if self.orders is None:
             return line("changes", self.trajectory.it.changes)
         return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
-        """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
+        """Scores at the default setting; None if there is none, if it is outside the values, or if not scored yet."""
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1]:
             return None
@@ -134,7 +134,7 @@ def _numbers(along: Along) -> Iterator[Item]:
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
-    """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
+    """Name the winners around a value (else the default, else the last) and beyond it; and its tau with the default."""
     path, values, own = (
         markdown(trajectory.parameter.reading),
         trajectory.means.index.to_numpy(dtype=float),
@@ -163,7 +163,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
-    """Who is first with an option, and with which others somebody else is."""
+    """Name the winner with an option, and the options with other winners."""
     values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
     first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
     here, path, name = first[at], markdown(trajectory.parameter.reading), trajectory.parameter.name
@@ -178,7 +178,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:
-    """How sure it is who is first at the default, and which changes are decided."""
+    """Say how certain the lead at the default is, and which changes are decided."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
     if scores is not None and doubted(scores.value):
         doubt = doubt_of(scores)
@@ -191,7 +191,7 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
 
 
 def _short(changes: pd.DataFrame) -> pd.DataFrame:
-    """Changes of the winner by short names."""
+    """Return changes of the winner with short names."""
     return changes.assign(**{side: changes[side].map(shorter) for side in ("before", "after")})
 
 
@@ -207,7 +207,7 @@ def _look(
     lines: go.Figure | None,
     highlight: Highlight,
 ) -> Iterator[Item]:
-    """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
+    """Yield the finding at the value in view, and the figure with this value marked; its lines may be left out."""
     trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = line("tau_here", along.trajectory.it.tau.get(page.at))
@@ -237,14 +237,14 @@ def _tables(along: Along) -> Iterator[Item]:
 
 
 def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
-    """The table by the names of options, of a choice."""
+    """Return the table by the names of options, if the parameter is a choice."""
     if not trajectory.parameter.options:
         return table
     return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))
 
 
 def shorter(names: str) -> str:
-    """Short names of tied systems, counted where there are many.
+    """Join the short names of tied systems; three or more are counted instead.
 
     >>> shorter("a, b"), shorter("a, b, c")
     ('a and b', '3 systems tied')
@@ -254,7 +254,7 @@ def shorter(names: str) -> str:
 
 
 def are_first(names: str) -> str:
-    """Who is first, as a part of a sentence.
+    """Say that systems are first, as a part of a sentence.
 
     >>> are_first("a"), are_first("a, b")
     ('**a** is first', '**a and b** are first')

@@ -1,4 +1,4 @@
-"""What every family of Tune shows, whatever its knobs: one choice of view, and below it one anatomy."""
+"""Frame of every family of Tune, whatever its knobs: the choice of view, and the same layout below it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Words = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Family(Generic[Page]):
-    """What a family of measures adds: its knobs, its own view, and what stands behind it."""
+    """Parts that a family of measures adds: its knobs, its own view, and what is behind it."""
 
     knobs: Callable[[Page], None]
     more: Callable[[Page], None] | None = None  # settings behind a button
@@ -35,11 +35,11 @@ class Family(Generic[Page]):
     words: Callable[[Page], Words] | None = None  # what its own view shows, how to read it, what to try next
     words_of_scatter: Callable[[Page], Words] | None = None
     formulas: Callable[[Page], Iterable[Item]] | None = None
-    why: Callable[[Page], None] | None = None  # what is computed where a person asks why
+    why: Callable[[Page], None] | None = None  # drawn when a person asks why
 
 
 def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
-    """The view of the family that is chosen."""
+    """Draw the chosen view of the family."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strip"):
         with st.container(width=280):
             site.choose("tune", open_collection.current())
@@ -47,7 +47,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
     left, right = show.two_columns()
     varies = page.look in (ALONG, MAP)
     with left:
-        left = st.container()  # what a view varies stands over the settings of the measure
+        left = st.container()  # the controls of what a view varies are above the settings of the measure
         with left if page.ALWAYS_ALONG or not varies else st.expander("Settings of the measure"):
             family.knobs(page)
         if page.look in (SCATTER, RANKS):
@@ -75,7 +75,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
 
 
 def lack(collection: Collection, what: str) -> str:
-    """Say what a family needs that a collection has not, and how to get it."""
+    """Say what a family needs and a collection lacks, and how to get it."""
     has = ", ".join(map(markdown, (*collection.aspects, *collection.signals))) or "no labels"
     counts = f"{has} and {counted(len(collection.systems), 'system')}"
     return (
@@ -84,7 +84,7 @@ def lack(collection: Collection, what: str) -> str:
 
 
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Along one parameter, or over a map of two."""
+    """Draw the view along one parameter, or over a map of two."""
     if not page.known:
         lack = f"{measure_name(page.own_name)} has nothing that can be varied on this collection; choose another."
         right.info(lack, icon=":material/info:")
@@ -95,7 +95,7 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
 
 
 def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
-    """Against another measure: as a scatter, or rank by rank."""
+    """Draw the measure against another one: as a scatter, or as ranks."""
     other, own = page.other, page.variants[0]
     styles = families.styles(page.collection)
     with right:
@@ -125,7 +125,7 @@ OF_SCATTER = (
 
 
 def _behind(page: Page, family: Family[Page]) -> None:
-    """The formula with the numbers of now; and what stands behind the figure, where that is asked for."""
+    """Draw the formula with the current numbers; and what is behind the figure, when that is asked for."""
     if not page.collection.aspects:
         return
     show.formula(lambda: _formula(page, family))
@@ -134,7 +134,7 @@ def _behind(page: Page, family: Family[Page]) -> None:
 
 
 def _formula(page: Page, family: Family[Page]) -> None:
-    """The formula, and the text that `ec.parse` reads."""
+    """Draw the formula, and the text that `ec.parse` reads."""
     live.still(page, family.formulas or _latex)
     written = str(page.variants[0])
     st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")

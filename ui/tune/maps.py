@@ -1,4 +1,4 @@
-"""Map of two parameters: how alike the order is, and who is first, at every pair of values."""
+"""The view Map of two: agreement with the default order, and the winner, at every pair of values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.tune.state import FINENESS, HEIGHT, Tuned
 
 
 def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The view Map of two."""
+    """Draw the view Map of two."""
     if len(page.known) < 2:
         lack = f"{measure_name(str(page.tuned))} has only one thing to vary; see it along that parameter."
         right.info(lack, icon=":material/info:")
@@ -72,7 +72,7 @@ class Maps:
 
 
 def _answer(maps: Maps) -> Iterator[Item]:
-    """Who wins where, and how alike the order is."""
+    """Yield the winner, and agreement with the default order, at every setting."""
     yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
     titles = (
@@ -96,7 +96,7 @@ def _numbers(maps: Maps) -> Iterator[Metric]:
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
-    """Who wins on which share of the map: those that the figure names, too."""
+    """Give the share of the map that each winner has, for winners that the figure names; count the others."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.head(figures.WINNERS).items() if share > 0]
     lines = [f"First in this share of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:

@@ -1,4 +1,4 @@
-"""The ranks of all systems by the measure and by those that it is compared with; and all of that as a table."""
+"""The view Ranks: ranks of all systems by the measure and by those that it is compared with; also as a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ui.tune.state import Tuned
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
-    """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
+    """Yield the leader under each measure, τ of each ranking with the tuned measure's, and the ranks."""
     yield from headline(page)
     scored, names = page.ranked, names_of(page.ranked)
     own_name = names[page.own_name]
@@ -40,7 +40,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def numbers(page: Tuned) -> Iterator[Item]:
-    """The means and ranks of all systems by each measure, the best by the tuned one first."""
+    """Yield the means and ranks of all systems by each measure, the best by the tuned measure first."""
     own, scored = page.own_name, page.ranked
     means = line("means", {name: averaged(one).it for name, one in scored.items()})
     places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))

@@ -1,4 +1,4 @@
-"""The measure against another one: who leads by each, how alike the rankings are, and the scatter of systems."""
+"""The view Scatter: the leaders under two measures, τ and τ_AP of the rankings, and the systems as marks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAME = "The two are one measure: every score is equal."
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
-    """How alike the rankings are, who leads, and the scatter."""
+    """Yield τ and τ_AP of the rankings with their intervals, the leaders, and the scatter."""
     yield from headline(page)
     x, y = page.scores[:2]
     yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
@@ -32,7 +32,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 
 def headline(page: Tuned) -> tuple[Headline, Columns]:
-    """The answer: how alike the rankings are, and who leads."""
+    """Return the leaders under both measures, and τ and τ_AP of the rankings."""
     known = names_of([page.other, page.own_name])
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
@@ -55,7 +55,7 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
 
 
 def short(text: str) -> str:
-    """A measure without its parameters.
+    """Return a measure without its parameters.
 
     >>> short("RBP(rho=0.8)"), short("CAM(nDCG@10)"), short('Score("RBP(rho=0.8)")')
     ('RBP', 'CAM', 'RBP(rho=0.8)')
@@ -64,7 +64,7 @@ def short(text: str) -> str:
 
 
 def names_of(texts: Iterable[str]) -> dict[str, str]:
-    """Map measures to names without their parameters; with those that tell them apart, if others have that name.
+    """Map measures to names without their parameters; if any names would be equal, keep parameters that differ.
 
     >>> names_of(["RBP(rho=0.8)", "uRBP(rho=0.8)"])
     {'RBP(rho=0.8)': 'RBP', 'uRBP(rho=0.8)': 'uRBP'}
@@ -78,15 +78,15 @@ def names_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _title(text: str) -> str:
-    """What an axis is called: the measure, without its parameters where there is no room for them."""
+    """Return the title of an axis: the measure, without its parameters if there is no room for them."""
     return figures.measure_title(text) if len(text) <= LONGEST else figures.plain(short(text))
 
 
 def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
-    """Systems as marks, the other measure across and the variants up."""
+    """Draw systems as marks, the other measure across and the variants up."""
     across, up = page.other, page.own_name
     names = page.variant_names if len(page.variants) > 1 else [up]
-    upwards = [f"{name} " if name == across else name for name in names]  # of one measure, a name for each axis
+    upwards = [f"{name} " if name == across else name for name in names]  # both axes may be one measure: two names
     tables = dict(zip([across, *upwards], (made.it for made in page.scores), strict=True))
     doubt = doubt_of(*page.scores)
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": _title(across)}

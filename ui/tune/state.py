@@ -1,6 +1,6 @@
-"""What the views of a family of measures are set to: the view, the other measure, and what varies.
+"""Settings that the views of a family of measures share: the view, the other measure, and what varies.
 
-A family has its own settings in a class before this one, and says what they make: `tuned`, the measure.
+A family declares its own settings in a second base class, after `Tuned`, and makes a measure of them: `tuned`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 VALUES = 100  # of one parameter, at most
 HEIGHT = 465
-FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
-MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together
+FEW_LEVELS = 5  # a border between fewer grades has too few values to follow
+MOST_KEPT, ROOM = 224, 512e6  # most results at many settings, and bytes of their scores, for all sessions
 
 
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
@@ -46,7 +46,7 @@ def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
 
 
 def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field | None:
-    """The field of a parameter, by its path: first those that people vary; their meanings are in the help."""
+    """Return the field for a parameter by its path: those that people vary come first, and the help explains them."""
     if not known:
         return None
     paths = [parameter.path for parameter in known]
@@ -63,7 +63,7 @@ def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field 
 
 
 def _at(page: Tuned) -> Field | None:
-    """A value of the parameter; at first its own, else the last."""
+    """Return the field for a value of the parameter; at first its own, else the last."""
     varied = next((parameter for parameter in page.known if parameter.path == page.path), None)
     values = varied.round_values(VALUES) if varied else []
     if varied is None or len(values) < 2:
@@ -103,7 +103,7 @@ def _other(page: Tuned) -> Field:
 
 
 def _look(page: Tuned) -> Field:
-    """The view; the own picture of another family, whose view goes along to this one, is the own picture here."""
+    """Return the field for the view; another family's own picture, carried over, becomes the own picture here."""
     also = tuple((other, page.looks[-1]) for other in OWN_PICTURES if other != page.OWN)
     reads = {look: READS.get(look, look) for look in page.looks}.__getitem__
     return Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True, also=also, reads=reads)
@@ -138,12 +138,12 @@ class Tuned(Settings, page=None):
 
     @property
     def compares(self) -> bool:
-        """Whether the view sets the measure against another one."""
+        """True if the view sets the measure against another one."""
         return self.look not in (ALONG, MAP)
 
     @property
     def tuned(self) -> Measure:
-        """The measure that the knobs make. Raises InputError where they make none."""
+        """The measure that the knobs make. Raises InputError if they make none."""
         raise NotImplementedError
 
     @property
@@ -153,7 +153,7 @@ class Tuned(Settings, page=None):
 
     @property
     def variants(self) -> Sequence[Measure]:
-        """The measures that the scatter has upwards."""
+        """The measures on the vertical axis of the scatter."""
         return [self.tuned]
 
     @property
@@ -166,11 +166,11 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def scores(self) -> list[Call[pd.DataFrame]]:
-        """Topics x systems by the other measure, then by each variant."""
+        """Scores by the other measure, then by each variant; topics x systems."""
         return [scored("other", self.other, self.collection), *(self.scored("tuned", one) for one in self.variants)]
 
     def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
-        """Topics x systems by a measure of the family."""
+        """Return the scores by a measure of the family, topics x systems."""
         return scored(name, measure, self.collection)
 
     @property
@@ -180,16 +180,16 @@ class Tuned(Settings, page=None):
 
     @property
     def own_name(self) -> str:
-        """The name of the tuned measure among them."""
+        """The name of the tuned measure in `ranked`."""
         return str(self.variants[0])
 
     def scatter_options(self) -> dict[str, Any]:
-        """What the family adds to the scatter."""
+        """Return the options that the family adds to the scatter."""
         return {}
 
     @cached_property
     def known(self) -> list[Parameter]:
-        """The numbers and choices of the measure that can be varied; none where the collection cannot answer it."""
+        """The numbers and choices of the measure that can be varied; none if the collection cannot answer it."""
         try:
             return varied_of(self.tuned, self.collection)
         except InputError:
@@ -197,43 +197,43 @@ class Tuned(Settings, page=None):
 
     @cached_property
     def usual(self) -> list[Parameter]:
-        """Those that people vary, between the ends that they use, what is varied first at the front."""
+        """Parameters that people vary, between the ends that they use, the most usual first."""
         return usual_parameters(self.tuned, self.collection) if self.known else []
 
     def parameter(self, path: str | None) -> Parameter:
-        """The one at a path."""
+        """Return the parameter at a path."""
         return next(parameter for parameter in self.known if parameter.path == path)
 
     def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
-        """What makes the parameter at a path."""
+        """Return the call that makes the parameter at a path."""
         assert path is not None
         return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
 
     def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
-        """A call that scores so many settings: kept, its value None where the work was held."""
+        """Return a call that scores `n_settings` settings, with its result kept; its value is None if work was held."""
         asked = of_settings(n_settings, len(self.collection.systems), 1)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)
 
     @property
     def xs(self) -> list[float]:
-        """The values across."""
+        """Values on the horizontal axis of the map."""
         return self.parameter(self.horizontal).round_values(FINENESS[self.fineness][0]) if self.horizontal else []
 
     @property
     def ys(self) -> list[float]:
-        """The values up."""
+        """Values on the vertical axis of the map."""
         return self.parameter(self.vertical).round_values(FINENESS[self.fineness][1]) if self.horizontal else []
 
 
 def is_quick(measure: Measure) -> bool:
-    """Whether thousands of settings take seconds: weights of kept scores, or matrix products."""
+    """Return True if thousands of settings take seconds: weights of kept scores, or matrix products."""
     return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 
 @once
 def _cache() -> ResultCache:
-    """What was scored at many settings: at most so much of it together."""
+    """Return the cache of results at many settings: at most `MOST_KEPT` of them, with `ROOM` bytes of scores."""
     return ResultCache(MOST_KEPT, _size, ROOM)
 
 

@@ -1,4 +1,4 @@
-"""Does readability change who wins? RBP against uRBP, live."""
+"""The page Readability: RBP against uRBP, live."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """u(k) under the thumb, and what its thresholds make of the systems."""
+    """Draw u(k) with its thresholds to drag, and the systems at each threshold."""
     figure_1 = {"threshold": FIGURE_1[0], "also": FIGURE_1[1:]}
     with left:
         reader.draw("normalised")
@@ -65,7 +65,7 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Say what this family lacks in a collection; empty where it has all."""
+    """Say what a collection lacks for this family; empty if nothing."""
     if columns(collection) and collection.aspects and len(collection.systems) > 1:
         return ""
     return lack(collection, "a second aspect or a readability signal")
@@ -83,12 +83,12 @@ def compared_models(reader: Reader) -> list[Variant]:
 
 
 def _named(measure: Variant) -> str:
-    """The name of a user model: of the measure, or of the gain where that alone differs."""
+    """Return the name of a user model: that of the measure, or of the gain if only the gain differs."""
     return type([*measure.gain_functions().values()][-1] if isinstance(measure, Product) else measure).__name__
 
 
 def correlations(reader: Reader) -> list[Item]:
-    """tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    """Return tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
     measures = compared_models(reader)
     first = averaged(scored("rbp", reader.baseline, reader.collection))
     means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
@@ -111,7 +111,7 @@ def correlations(reader: Reader) -> list[Item]:
 
 
 def gains(reader: Reader) -> list[Item]:
-    """u(k): what the user model makes of each value of the column, over the values of the assessed documents."""
+    """Return u(k): the gain for each value of the column, over the values of the assessed documents."""
     collection, column = reader.collection, reader.models[0].columns[1]
     scale = line("scale", record(collection).assessments.scale(column))
     values = line("values", record(collection).assessments.column(column))
@@ -140,7 +140,7 @@ def gains(reader: Reader) -> list[Item]:
 
 
 def panels(reader: Reader) -> Iterator[Item]:
-    """The scatter with a step, and beside it the one with a smooth border, at every threshold: Figure 1."""
+    """Yield the scatter with a step, and beside it the one with a smooth border, at every threshold: Figure 1."""
     if reader.model not in ("step", "smooth"):
         return
     c, across = reader.collection, str(reader.baseline)
@@ -155,7 +155,7 @@ def panels(reader: Reader) -> Iterator[Item]:
 
 
 def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
-    """The gains of some values of the column."""
+    """Return the gains of some values of the column."""
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 

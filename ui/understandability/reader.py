@@ -1,4 +1,4 @@
-"""Which reader is meant: RBP's persistence, the user models of uRBP, their thresholds and gains."""
+"""Settings of the reader: RBP's persistence, the user models of uRBP, their thresholds and gains."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
 
 
 def columns(collection: Collection) -> list[str]:
-    """What understandability may be read from: every other aspect, every signal."""
+    """Return the columns that understandability may be read from: every other aspect, every signal."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
 
 
 def question(column: str) -> str:
-    """What the page asks, in the words of what is read."""
+    """Return the question of the page, with the column that is read in it."""
     return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
@@ -71,7 +71,7 @@ def _model(page: Model) -> Field:
 
 
 def _threshold(page: Model) -> Field | None:
-    """A slider where thresholds go in even steps, else one over the grades."""
+    """Return a slider in even steps, or over the grades if these have no steps of 1; None for graded gains."""
     if page.model == "graded":
         return None
     scale, label = page.scale, "Understandable from" if page.scale.good == "high" else "Understandable below"
@@ -100,7 +100,7 @@ def _relevant_from(page: Model) -> Field:
 
 @dataclass(frozen=True)
 class Model(Settings, page=None):
-    """Which reader is meant."""
+    """Settings of the reader."""
 
     base: str = setting(Choice("Measure", list(BASES), segmented=True, help=BASE_HELP))
     rho: float | None = setting(of_parameter(RBP, "rho", "Persistence ρ"), base="RBP")
@@ -128,7 +128,7 @@ class Model(Settings, page=None):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Between which thresholds lie."""
+        """The least and the greatest threshold."""
         scale = self.scale
         if scale.continuous:
             low, high = scale.ends(self.collection.assessments.column(scale.name))
@@ -157,24 +157,24 @@ class Model(Settings, page=None):
 
     @property
     def thresholds(self) -> list[float]:
-        """The thresholds that stand beside each other; none of a gain for each grade."""
+        """The thresholds side by side; none with a gain for each grade."""
         return [] if self.threshold is None else list(dict.fromkeys([self.threshold, *(self.also or ())]))
 
     def variant(self, model: str, threshold: float) -> Variant:
-        """The measure with a user model at a threshold."""
+        """Return the measure with a user model at a threshold."""
         if self.base != "RBP":
             return self.product((Arctan if model == "smooth" else Step)(at=threshold))
         kinds: dict[str, type[uRBP | uRBP1 | uRBP2 | HRBP]] = {"smooth": uRBP2, "mean": HRBP}
         return (kinds.get(model) or step_model(self.scale))(threshold=threshold, **self.columns_read, **self.common)
 
     def graded(self, gains: tuple[float, ...]) -> Variant:
-        """The measure with a gain for each grade."""
+        """Return the measure with a gain for each grade."""
         if self.base != "RBP":
             return self.product(Table(gains=gains))
         return uRBPgr(gains=gains, **self.columns_read, **self.common)
 
     def product(self, gain: Gain) -> Product:
-        """The base of the share of the highest grade of relevance, times a gain of understandability."""
+        """Return the base measure over relevance as a share of its highest grade, times a gain of understandability."""
         base, read = BASES[self.base].with_(**self.common), Probability(max=1) if self.base == "ERR" else Grade()
         return Product(base, gains={self.collection.leading: Share(), self.column: gain}, f=read)
 
@@ -186,7 +186,7 @@ class Model(Settings, page=None):
 
 @dataclass(frozen=True)
 class Reader(Tuned, Model, page="understandability", lasts=True):
-    """The measure for a reader who stumbles over hard documents, and how it is looked at."""
+    """The measure for a reader who does not understand every document, and the views of it."""
 
     OWN = "u(k) and gains"
 
@@ -208,13 +208,13 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     @property
     def ranked(self) -> dict[str, Call[pd.DataFrame]]:
-        """RBP, or what it is set against, then the variants by ascending threshold."""
+        """Scores by RBP, or the other measure, then by the variants in ascending order of threshold."""
         first, *others = self.scores
         ordered = sorted(zip(self.models, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
         return {self.other: first, **{str(variant): result for variant, result in ordered}}
 
     def scatter_options(self) -> dict[str, Any]:
-        """Lines between systems that only one of the two measures separates: the red and blue cases of the paper."""
+        """Return the zoom, and lines between systems that only one measure separates: red and blue in the paper."""
         options: dict[str, Any] = {"window": ZOOM} if self.zoom else {}
         if len(self.models) > 1:
             options["y_title"] = figures.plain(f"{short(self.own_name)} of {self.column}")
@@ -227,7 +227,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return options
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        """Add a thumb in the figure for each further threshold."""
+        """Return the sliders, with one in the figure for each further threshold."""
         field, also, key = self.field("threshold"), self.also or (), self.key("also")
         places = [slider.places for slider in field.sliders("", self.threshold)] if isinstance(field, Number) else []
         thumbs = [
@@ -238,7 +238,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [*super().sliders(), *thumbs]
 
     def handles(self) -> list[dict[str, Any]]:
-        """The lines of the thresholds, which can be dragged."""
+        """Return the lines of the thresholds, which can be dragged."""
         field = self.field("threshold")
         if not isinstance(field, Number):
             return []
@@ -248,12 +248,12 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         return [handles.line(key, "x", value, ends, step, f"Drag the threshold {value:g}") for key, value in at]
 
     def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
-        """The first pairs of systems that only one of two measures tells apart, of each kind."""
+        """Return the first `JOINED` pairs of systems that are alike under one measure and different under the other."""
         return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, same=SAME, apart=APART)
 
 
 def draw(reader: Reader) -> None:
-    """The knobs."""
+    """Draw the knobs."""
     if reader.base != "RBP" and reader.gains is not None:
         reader.draw("cutoff")  # a slider first
     reader.draw("rho", "threshold", "base", "model")
@@ -263,22 +263,22 @@ def draw(reader: Reader) -> None:
 
 
 def draw_more(reader: Reader) -> None:
-    """The settings that are changed less often."""
+    """Draw the settings that are changed less often."""
     rest = () if reader.base != "RBP" and reader.gains is not None else ("rel", "cutoff")
     reader.draw("column", "also", "zoom", "pairs", *rest)
 
 
 def threshold_of(measure: Variant) -> float | None:
-    """Return the threshold of the gain of understandability; None of a gain for each grade."""
+    """Return the threshold of the gain of understandability; None with a gain for each grade."""
     return getattr([*measure.gain_functions().values()][-1], "at", None)
 
 
 def setting_of(measure: Variant) -> str:
-    """What tells one variant from the next."""
+    """Return the setting that distinguishes a variant from the others."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"
 
 
 def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
-    """The paper's name for a step: uRBP over grades, uRBP1 over a readability."""
+    """Return the paper's measure with a step: uRBP over grades, uRBP1 over a readability."""
     return uRBP if scale.kind == "grades" else uRBP1

@@ -1,19 +1,19 @@
-"""The words by which an exercise says how its right answer is computed; nothing in a file is run as a program.
+"""Words with which an exercise says how its right answer is computed; nothing in a file is run as a program.
 
 number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
-                                                     "least" or the "most" over topics; no system: the first by the mean
+                                                     "least" or the "most" over topics; no system: the winner by mean
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
             depth = {measure, share}                 the fewest first ranks that hold a share of the weight
-            rank = {measure, system}                 the place of a system, tied ones share the better; by, gaps and
-                                                     grouping as of a winner
+            rank = {measure, system}                 the rank of a system, tied ones share the better; `by`, `gaps`
+                                                     and `grouping` as for a winner
             tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)
             swaps = [measure, measure]               pairs of systems that two measures order differently
-            wins = {systems = [a, b], measures}      by how many of the measures a is ahead of b
+            wins = {systems = [a, b], measures}      number of the measures under which a is ahead of b
             ideal = {measure, aspects, topic}        the best score of the topic that is known to be attainable
             kappa = {sources = [a, b], aspect}       Cohen's kappa of two sources of labels
-choice      winner = measure, or {measure, systems}  who is first, of all systems or of some; `by` a mean, or another
-                                                     aggregate as Borda over topics, where a missing score counts as
-                                                     `gaps` has it, and `grouping` names the groups of ByGroup
+choice      winner = measure, or {measure, systems}  the winner among all systems or some, `by` the mean or another
+                                                     aggregate over topics such as Borda; `gaps` is the rule for
+                                                     missing scores, and `grouping` names the groups of ByGroup
 ranking     ranking = {measure, systems}             some systems by their mean scores
             ranking = {measure, lists}               lists of labels, {name = [...], ...}, by their scores
 """
@@ -51,7 +51,7 @@ Word = Callable[[Collection, Mapping[str, Any]], Right]
 
 
 def read_answer(table: Any, where: str) -> Computed:
-    """A table with one word of the vocabulary. Raises InputError where it is none, or not given what it needs."""
+    """Read a table with one word of the vocabulary. Raises InputError if the word or its arguments do not fit."""
     if not isinstance(table, Mapping) or len(table) != 1:
         raise InputError(f"expected one of {either(list(_WORDS))}, found {shorten(str(table))}", where)
     word, given = next(iter(table.items()))
@@ -80,7 +80,7 @@ def read_number(given: Any, where: str) -> float:
 
 
 def read_texts(given: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
-    """Different texts, so many at least and at most."""
+    """Read a list of distinct texts, at least `least` and at most `most`."""
     if not isinstance(given, list) or not least <= len(given) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
         raise InputError(f"expected a list of {count} texts, found {shorten(str(given))}", where)
@@ -105,7 +105,7 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
 
 
 def _rankings(given: Any, where: str) -> tuple[Any, ...]:
-    """Two measures, or two orders of the same names."""
+    """Read two measures, or two orders of the same names."""
     if isinstance(given, list) and len(given) == 2 and all(isinstance(item, list) for item in given):
         first, other = (read_texts(item, where, least=2) for item in given)
         if set(first) != set(other):
@@ -115,7 +115,7 @@ def _rankings(given: Any, where: str) -> tuple[Any, ...]:
 
 
 def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """One list of labels, without a name, or one for each aspect by its name."""
+    """Read one list of labels without a name, or one list for each aspect by its name."""
     lists = given if isinstance(given, Mapping) else {"": given}
     labels = tuple((str(name), _numbers(item, where)) for name, item in lists.items())
     if not labels or len({len(texts) for _, texts in labels}) > 1:
@@ -152,10 +152,10 @@ def _of(given: Any, where: str) -> str:
 
 
 def compute(answer: Answer, collection: Collection) -> Right:
-    """The right answer on a collection.
+    """Compute the right answer on a collection.
 
-    Raises InputError where the collection lacks what is asked for, or where there is no number, as with tau of a
-    measure that ties all systems.
+    Raises InputError if the collection lacks what is asked for, or if there is no number, as with tau of a measure that
+    ties all systems.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["a", "b"], "t": ["b", "a"]})
@@ -174,9 +174,9 @@ def compute(answer: Answer, collection: Collection) -> Right:
 
 
 def along(answer: Computed, parameter: str, value: float) -> Computed:
-    """The same with a parameter of each of its measures that has it at another value.
+    """Return the answer with a parameter at another value in each of its measures that has the parameter.
 
-    Raises InputError where none has it, or it cannot be that.
+    Raises InputError if no measure has it, or if it cannot have this value.
     """
     set_to(answer, parameter)
     moved = tuple((key, _moved(key, given, parameter, value)) for key, given in answer.given)
@@ -184,7 +184,7 @@ def along(answer: Computed, parameter: str, value: float) -> Computed:
 
 
 def set_to(answer: Computed, parameter: str) -> float:
-    """What a parameter is set to in the first of its measures that has it. Raises InputError where none has it."""
+    """Return the value of a parameter in the answer's first measure with it. Raises InputError if none has it."""
     for text in measures_in(answer):
         measure = parse(text)
         if parameter in measure.parameters():
@@ -193,14 +193,14 @@ def set_to(answer: Computed, parameter: str) -> float:
 
 
 def measures_in(answer: Answer | None) -> tuple[str, ...]:
-    """The texts of the measures by which an answer is computed."""
+    """Return the texts of the measures with which an answer is computed."""
     if not isinstance(answer, Computed):
         return ()
     return tuple(text for key, given in answer.given for text in _texts_of(key, given))
 
 
 def _texts_of(key: str, given: Any) -> tuple[str, ...]:
-    """The texts of the measures under a key."""
+    """Return the texts of the measures under a key."""
     if key == "measure":
         return (given,)
     return tuple(text for text in given if isinstance(text, str)) if key in ("measures", "rankings") else ()
@@ -268,7 +268,7 @@ def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
 
 
 def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
-    """The two rankings as scores of systems."""
+    """Return the two rankings as scores of systems."""
     first, other = arguments["rankings"]
     if isinstance(first, str):
         return evaluate(first, collection).mean(), evaluate(other, collection).mean()
@@ -277,7 +277,7 @@ def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Seri
 
 
 def _of_pair(number: Callable[[pd.Series, pd.Series], float]) -> Word:
-    """A number of two rankings, the reference first."""
+    """Make a word that computes a number from two rankings, the reference first."""
     return lambda collection, arguments: float(number(*_pair(collection, arguments)))
 
 
@@ -302,7 +302,7 @@ def _kappa(collection: Collection, arguments: Mapping[str, Any]) -> float:
 
 
 def standing(collection: Collection, arguments: Mapping[str, Any]) -> pd.Series:
-    """What a winner is first by: the mean of a measure over topics, or another aggregate, nan of who is left out."""
+    """Scores that decide the winner: means of a measure over topics, or another aggregate; nan if left out."""
     scores = without_gaps(evaluate(arguments["measure"], collection), arguments.get("gaps", "KeepGaps()"))
     if (grouping := arguments.get("grouping")) is not None:
         _known([grouping], list(collection.assessments.groups), "a grouping of the topics")
@@ -344,7 +344,7 @@ _OVER_TOPICS: Mapping[str, Read] = {
     "gaps": lambda text, where: str(gap_rule_of(read_text(text, where))),
     "grouping": read_text,
 }
-# What it needs, what it may have, what a value that is no table stands for, and what computes it.
+# Required arguments, optional ones, the argument that a value which is no table stands for, and the function.
 _WORDS: Mapping[str, _Word] = {
     "value": ({"measure": _measure}, {"system": read_text, "topic": read_text, "of": _of}, "", _value),
     "list": ({"measure": _measure, "labels": _labels}, {}, "", _list),

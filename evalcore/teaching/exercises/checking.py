@@ -1,4 +1,4 @@
-"""What was entered against the right answer of a collection: right or not, and what to say."""
+"""Check an entered answer against the right one on a collection: right or not, and a comment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_ITEMS = 50  # in a ranking that a person puts in order
 
 @dataclass(frozen=True)
 class Checked:
-    """Whether an entry is right; what is said to it."""
+    """Result of a check: whether the entry is right, and a comment on it."""
 
     right: bool
     comment: str
@@ -37,7 +37,7 @@ class Solved:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """What is put in order, in an order that is not right and is always the same."""
+        """The items to put in order, in an order that is wrong and always the same."""
         if not isinstance(self.right, Order):
             return ()
         mixed = sorted(
@@ -46,7 +46,7 @@ class Solved:
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
     def entered(self, given: object) -> Entered:
-        """What somebody entered, as what it should be. Raises InputError where it is no answer to the question."""
+        """Convert an entry to the kind of the answer. Raises InputError if it is no answer to the question."""
         if self.question.kind == "number":
             if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
                 raise InputError(f"expected a number, found {shorten(str(given))}", self.question.where)
@@ -60,7 +60,7 @@ class Solved:
         return tuple(map(str, given))
 
     def check(self, given: object, name: Callable[[str], str] = str) -> Checked:
-        """Whether an entry is right, and a hint if not; `name` writes an item. Raises InputError as `entered` does."""
+        """Check an entry, with a hint if it is wrong; `name` writes an item. Raises InputError as `entered` does."""
         entered = self.entered(given)
         if self._fits(entered):
             return Checked(True, "Right.")
@@ -71,7 +71,7 @@ class Solved:
         return Checked(False, next(fitting, None) or self._usual(entered, name))
 
     def off(self, right: float) -> float:
-        """How far off a number may be from a right one."""
+        """Return the largest accepted distance from a right number."""
         return max(self.question.tolerance, self.question.relative * abs(right))
 
     def _fits(self, entered: Entered) -> bool:
@@ -82,12 +82,12 @@ class Solved:
         return entered in right.names if isinstance(right, Names) else self._near(entered, right)
 
     def _near(self, entered: Entered, right: float) -> bool:
-        """Within the tolerance; as far off as it is counts, however the subtraction was rounded."""
+        """Return True within the tolerance or exactly at it, in spite of rounding errors of the subtraction."""
         assert isinstance(entered, float)
         return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
 
     def _is_percentage(self, entered: float) -> bool:
-        """Whether a number is right but for the per cent in which it was meant, where it can be no more than 1."""
+        """Return True if a number above 1 is right when read as per cent, for questions whose `high` is at most 1."""
         high, right = self.question.high, self.right
         assert isinstance(right, float)
         return high is not None and high <= 1 < entered and self._near(entered / 100, right)
@@ -102,7 +102,7 @@ class Solved:
         return hint.choice in ("", entered)
 
     def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
-        """What is said where no hint of the question fits."""
+        """Return the comment if no hint of the question fits."""
         right = self.right
         if isinstance(entered, float) and isinstance(right, float):
             return "Too high." if entered > right else "Too low."
@@ -118,7 +118,7 @@ class Solved:
 
 
 def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
-    """The pairs that stand the wrong way round, neighbours first; those that are tied stand right either way.
+    """Return the pairs in the wrong order, neighbours first; tied items are right in either order.
 
     >>> discordant(["b", "c", "a"], Order((("a", "b"), ("c",))))
     [('c', 'a')]
@@ -129,10 +129,10 @@ def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
 
 
 def solve(question: Question, collection: Collection) -> Solved:
-    """A question with its right answer, and the numbers of its hints, on a collection.
+    """Solve a question on a collection: return it with its right answer and the numbers of its hints.
 
-    Raises InputError, with file and question, where the collection lacks what is asked for, or where the answer is none
-    of the options.
+    Raises InputError, with file and question, if the collection lacks what is asked for, if the answer is none of the
+    options, if everything is tied, or if the items of a ranking are more than `MOST_ITEMS` or lack those of a hint.
     """
     right = compute(question.answer, collection)
     if isinstance(right, Names):
@@ -153,7 +153,7 @@ def solve(question: Question, collection: Collection) -> Solved:
 
 
 def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
-    """Those that a hint names, computed."""
+    """Compute the numbers that a hint names."""
     named = {"above": hint.above, "below": hint.below, "near": hint.near}
     numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
     return {name: number for name, number in numbers.items() if isinstance(number, float)}
@@ -161,7 +161,7 @@ def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Curve:
-    """The answer along a parameter, and where on it the question asks."""
+    """The answer along a parameter, and the value of the parameter that the question asks about."""
 
     parameter: str
     points: tuple[tuple[float, float], ...]  # value of the parameter, answer
@@ -169,9 +169,9 @@ class Curve:
 
 
 def curve(question: Question, collection: Collection) -> Curve | None:
-    """The answer at each value of the parameter along which it is to be drawn; None where it is not to be.
+    """Compute the answer at each value of the parameter along which it is drawn; None if it is not drawn.
 
-    Raises InputError for a parameter that no measure of it has, and for a value that it cannot have.
+    Raises InputError for a parameter that no measure of the answer has, and for a value that it cannot have.
     """
     answer, asked = question.answer, question.along
     if asked is None or not isinstance(answer, Computed):
@@ -182,7 +182,7 @@ def curve(question: Question, collection: Collection) -> Curve | None:
 
 
 def option_scores(question: Question, collection: Collection) -> pd.Series | None:
-    """The mean scores by which the winner among the options was found; None where the answer was found otherwise."""
+    """Return the scores that decide the winner among the options; None if the answer is no computed winner."""
     answer = question.answer
     if not isinstance(answer, Computed) or answer.word != "winner":
         return None

@@ -1,4 +1,4 @@
-"""What an exercise is: questions that refer to views of the app and to answers that are computed from a collection."""
+"""Model of an exercise: questions that refer to views of the app and to answers computed from a collection."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Entered: TypeAlias = float | str | tuple[str, ...]
 
 @dataclass(frozen=True)
 class Names:
-    """Options any of which is right: one, or those that are tied."""
+    """Options that are right: one, or several that are tied."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Order:
-    """A ranking: groups from the best down; the items of a group are tied, and stand in any order."""
+    """A ranking: groups from the best down; the items of a group are tied, in any order."""
 
     groups: tuple[tuple[str, ...], ...]
 
@@ -55,14 +55,14 @@ Answer: TypeAlias = Right | Computed
 
 @dataclass(frozen=True)
 class Hint:
-    """What is said to a wrong entry if all that is set here holds of it."""
+    """A comment on a wrong entry, given if all conditions that are set here hold for it."""
 
     say: str
     above: Answer | None = None  # a number that the entry exceeds...
     below: Answer | None = None  # ...or falls short of...
     near: Answer | None = None  # ...or would be right for
     choice: str = ""
-    swapped: tuple[str, ...] = ()  # two items that stand the wrong way round
+    swapped: tuple[str, ...] = ()  # two items in the wrong order
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Question:
     look_first: bool = False  # whether the view may be opened before there is a guess
     title: str = ""
     options: tuple[str, ...] = ()  # of a choice
-    tolerance: float = 0.0  # how far off a number may be
+    tolerance: float = 0.0  # largest accepted distance from the right number
     relative: float = 0.0  # the same as a share of the right number
     low: float | None = None  # ends of the line on which guesses are drawn
     high: float | None = None
@@ -107,12 +107,12 @@ class Exercise:
 
     @property
     def digest(self) -> str:
-        """The first 12 hexadecimal digits of the SHA-256 of the text: tells sets, and versions of a set, apart."""
+        """The first 12 hexadecimal digits of the SHA-256 of the text: identify a set and its version."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """All that is computed, also for hints."""
+        """The answers of all questions, and the numbers of all hints."""
         hints = (hint for question in self.questions for hint in question.hints)
         numbers = (bound for hint in hints for bound in (hint.above, hint.below, hint.near) if bound is not None)
         return (*(question.answer for question in self.questions), *numbers)
@@ -130,7 +130,7 @@ class Exercise:
 
 
 def in_words(answer: Right | Entered, name: Any = str) -> str:
-    """An answer for a reader; `name` writes an item.
+    """Write an answer for a reader; `name` writes an item.
 
     >>> in_words(0.62512), in_words(Names(("a", "b"))), in_words(Order((("a",), ("b", "c"))))
     ('0.6251', 'a or b', 'a > b = c')

@@ -1,4 +1,4 @@
-"""Exercises as TOML, so that whoever can write a text file can write them; docs/exercises.md has a full example."""
+"""Read exercises from TOML, which any text editor can write; docs/exercises.md has a full example."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ _OF_HINT: Mapping[str, Mapping[str, Expected]] = {
 
 
 def shipped() -> Exercise:
-    """The exercises of the guided path, on the sample data."""
+    """Return the exercises of the guided path, on the sample data."""
     return parse_exercise(SHIPPED.read_text(encoding="utf-8"), SHIPPED.name)
 
 
 def read_exercise(path: str | Path) -> Exercise:
-    """The exercises of a file. Raises InputError where it cannot be read, with file and question where it is wrong."""
+    """Read the exercises of a file. Raises InputError if it cannot be read, with file and question if it is wrong."""
     return parse_exercise(read_utf8(path, "a readable file of exercises"), str(path))
 
 
 def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
     """Read exercises. Raises InputError naming file and question, what was expected and what was found.
 
-    How an editor ends its lines and marks UTF-8 is no part of the text: the digest is the same.
+    CRLF line ends and a byte order mark, which some editors write, do not change the text or its digest.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     content = read_toml(text, where)
@@ -115,7 +115,7 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
 
 
 def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """The numbers that a question says of itself."""
+    """Read the numbers of a question: tolerance or relative, low and high."""
     given = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if given.get("low", -math.inf) >= given.get("high", math.inf):
         raise InputError(f"expected low below high, found {given['low']:g} and {given['high']:g}", place)
@@ -126,7 +126,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _answer(given: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
-    """A table to be computed by, or the answer itself."""
+    """Read a table that says how to compute the answer, or the answer itself."""
     if isinstance(given, dict):
         answer = read_answer(given, where)
         if MAKES[answer.word] != kind:
@@ -174,7 +174,7 @@ def _along(given: Any, answer: Answer, where: str) -> Along:
 
 
 def _view(given: Any, where: str) -> str:
-    """A path of the app, with its settings; no other place."""
+    """Read a path of the app with its settings; any other address is an error."""
     text = read_text(given, where)
     try:
         parts = urlsplit(text)

@@ -1,4 +1,4 @@
-"""What can be recomputed of the five documents: each table and figure, its published values beside ours."""
+"""Recomputed tables and figures of the five documents: published values beside ours."""
 
 from functools import cache
 
@@ -24,7 +24,7 @@ __all__ = [
 
 @cache
 def exhibits() -> tuple[Exhibit, ...]:
-    """All tables and figures, those of other subjects among them, in the order of the documents."""
+    """Return all tables and figures, including those of other subjects, in the order of the documents."""
     from evalcore.teaching.papers import maistro2021, palotti2018, zuccon2016  # they import `base`, and so this module
 
     own = [zuccon2016.EXHIBITS, palotti2018.EXHIBITS, maistro2021.EXHIBITS]
@@ -34,7 +34,7 @@ def exhibits() -> tuple[Exhibit, ...]:
 
 
 def exhibit_of(key: str) -> Exhibit:
-    """The table or figure of a key. Raises InputError where none has it.
+    """Return the table or figure with a key. Raises InputError if none has it.
 
     >>> exhibit_of("zuccon-3").document
     'Zuccon 2016'
@@ -71,7 +71,7 @@ _COUNTS = ("printed", "met", "misprints", "wrong", "other data", "identities")
 
 
 def tally_in_words(counts: pd.Series) -> str:
-    """How many printed values are met, as a sentence; `counts` as in a row of `tally`, or their sum.
+    """Say in a sentence how many printed values are met; `counts` is a row of `tally`, or the sum of its rows.
 
     >>> tally_in_words(pd.Series({"printed": 75, "met": 65, "misprints": 10, "wrong": 0}))
     '65 of 75 printed values are met; 10 are misprints, shown'

@@ -11,21 +11,21 @@ import pandas as pd
 from evalcore.structures.documents import Collection
 
 Kind = Literal["printed value, same data", "printed value, other data", "identity or worked example"]
-SAME_DATA: Kind = "printed value, same data"  # which has to be met, or is a misprint
-OTHER_DATA: Kind = "printed value, other data"  # of which only the shape can be compared
-IDENTITY: Kind = "identity or worked example"  # what stands in no paper, and has to hold
+SAME_DATA: Kind = "printed value, same data"  # has to be met, or is a misprint
+OTHER_DATA: Kind = "printed value, other data"  # only the shape can be compared
+IDENTITY: Kind = "identity or worked example"  # printed in no paper, and has to hold
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure of a document, or what has to hold of its formulas.
+    """A table or figure of a document, or an identity that its formulas have to satisfy.
 
-    `kind` says what stands beside the computed values: numbers of the document, computed from data that stand in it, or
-    from data that do not; or numbers that are in no document. With `holds_data` of a collection, printed values of
-    other data are of the same data: it says whether that is where they come from.
+    `kind` is the kind of numbers beside the computed values: numbers of the document, computed from data that it prints
+    or from data that it does not print; or numbers that are in no document. `holds_data` is True for the collection
+    that the printed values come from: on it, printed values of other data count as values of the same data.
     `recompute` gives a frame with the columns published and computed (nan where nothing is printed or can be computed)
     and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `fetch` is the command that
-    fetches the data. `expected` is by how much a computed value may differ and still be called the same (half a unit of
+    fetches the data. `expected` is the largest difference of a computed value that counts as the same (half a unit of
     the last printed digit). `misprints` is how many printed values are wrong. `drawn` says how much is drawn at random,
     and from which seed.
     """
@@ -46,11 +46,11 @@ class Exhibit:
     drawn: Mapping[str, int] = field(default_factory=dict)
 
     def kind_on(self, collection: Collection) -> Kind:
-        """What its values are where this collection is open."""
+        """Return the kind of its values on this collection."""
         return SAME_DATA if self.kind == OTHER_DATA and self.holds_data(collection) else self.kind
 
     def compared(self, collection: Collection) -> pd.DataFrame:
-        """Published and computed values, their difference, and whether they agree as printed."""
+        """Return published and computed values, their difference, and whether they agree as printed."""
         table = self.recompute(collection)
         table["difference"] = table["computed"] - table["published"]
         # A hair more than half a unit: 0.58 is not exactly 58/100.
@@ -59,12 +59,12 @@ class Exhibit:
 
 
 def beside(published: Mapping[Any, float], computed: Mapping[Any, float]) -> pd.DataFrame:
-    """Two dictionaries as published and computed, one row per name, in the order given."""
+    """Return two dictionaries as columns published and computed, one row per name, in the order given."""
     columns = {"published": pd.Series(published, dtype=float), "computed": pd.Series(computed, dtype=float)}
     return pd.DataFrame(columns, index=list({**published, **computed}))
 
 
 def two_aspects(collection: Collection) -> str:
-    """What a collection lacks for a study of several aspects."""
+    """Say what a collection lacks for a study of several aspects; "" if nothing."""
     graded = [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
     return "" if len(graded) > 1 and len(collection.systems) > 1 else "two graded aspects and two systems"

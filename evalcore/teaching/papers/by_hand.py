@@ -1,4 +1,4 @@
-"""Examples small enough for a pencil: a ranking, what assessors said of it, and a measure's sum with its numbers."""
+"""Examples small enough for a pencil: a ranking, its labels by assessors, and a measure's sum with its numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalcore.teaching.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, w
 
 @dataclass(frozen=True)
 class HandExample:
-    """One measure worked out.
+    """One measure worked out by hand.
 
     `ranking` are lines as `written_collection` reads them; `reads` says what the columns are: "grades" of aspects,
     "subtopics" that a document is relevant to, relevance and a "signal" of documents, or the "nuggets" of an answer.
@@ -38,19 +38,19 @@ class HandExample:
 
     @property
     def collection(self) -> Collection:
-        """One system named "ranking" and one topic."""
+        """The example as a collection of one system, named "ranking", and one topic."""
         return _READERS[self.reads](self.ranking)
 
     @property
     def table(self) -> pd.DataFrame:
-        """What assessors said, a line for each document or nugget."""
+        """The labels by assessors, a row for each document or nugget."""
         (first, *names), *rows = (line for line in _lines(self.ranking) if line != [BELOW])
         index = pd.Index([row[0] for row in rows], name=first)
         return pd.DataFrame([row[1:] for row in rows], index=index, columns=names)
 
 
 def hand_examples() -> dict[str, HandExample]:
-    """All examples by name, a family after another.
+    """Return all examples by name, one family after another.
 
     >>> hand_examples()["INST"].sum
     '1 / (1 + (1/2)^2)'

@@ -60,7 +60,7 @@ CAM MM EUCL MANH CHEB
 
 
 def table_1(collection: Collection) -> pd.DataFrame:
-    """The class of each of the ten tuples, the best 1, in nine orders: three embeddings by three distances."""
+    """The class of each of the ten tuples (1 is the best) in nine orders: three embeddings by three distances."""
     tuples = np.array(printed.ADMISSIBLE)
     pool = small_collection(
         pd.DataFrame(tuples, columns=list(printed.ASPECTS), index=[f"d{at}" for at in range(len(tuples))]),
@@ -96,7 +96,7 @@ def table_3(base: str, collection: Collection) -> pd.DataFrame:
 
 
 def table_2(collection: Collection) -> pd.DataFrame:
-    """The runs of each track beside the number, nearest to it, of whose pairs the powers in Table 4 are shares."""
+    """Printed number of runs of each track, beside the nearest number whose pairs fit the powers in Table 4."""
     published: dict[str, float] = {}
     computed: dict[str, float] = {}
     for base in BASES:
@@ -109,7 +109,7 @@ def table_2(collection: Collection) -> pd.DataFrame:
 
 
 def _are_shares(percent: FloatArray, pairs: int) -> bool:
-    """Whether printed percentages are those of whole numbers of so many pairs."""
+    """Return True if all printed percentages can be whole numbers out of `pairs` pairs."""
     whole = np.round(percent * pairs / 100)
     return bool((np.abs(100 * whole / pairs - percent) <= 0.005 + 1e-9).all())
 
@@ -125,7 +125,7 @@ def table_4_aspects(collection: Collection) -> pd.DataFrame:
 
 
 def table_4_power(collection: Collection) -> pd.DataFrame:
-    """Share of pairs of systems told apart at .01, 10,000 resamples; published: mean over the ten tracks."""
+    """Share of pairs that differ significantly at .01, 10,000 resamples; published: mean over the ten tracks."""
     computed: dict[str, float] = {}
     for base, measures in _measures(collection).items():
         tables = {name: evaluate(measure, collection) for name, measure in measures.items()}
@@ -140,7 +140,7 @@ def table_4_power(collection: Collection) -> pd.DataFrame:
 
 
 def table_5(collection: Collection) -> pd.DataFrame:
-    """Share of documents at ranks 1 to 5 of the best run per topic whose labels are all the worst, of both bases."""
+    """Share of documents with only the worst labels at ranks 1 to 5 of the best run per topic, over both bases."""
     tables = [zero_aspect_documents(scores, collection, depth=5) for scores in _scores(collection, 5)]
     sums = pd.concat(tables).groupby(["measure", "ranks"], sort=False)[["zero", "documents"]].sum()
     shares = sums["zero"] / sums["documents"].groupby("measure").transform("max").replace(0, np.nan)
@@ -148,7 +148,7 @@ def table_5(collection: Collection) -> pd.DataFrame:
 
 
 def table_6(collection: Collection) -> pd.DataFrame:
-    """Mean sum of labels of the best run per topic by band of ranks, of both bases."""
+    """Mean sum of labels of the best run per topic by band of ranks, over both bases."""
     tables = [label_sums_by_rank(scores, collection, depth=100) for scores in _scores(collection, 100)]
     rows = pd.concat(tables)
     assessed = rows["documents"] - rows["unassessed"]
@@ -171,9 +171,9 @@ def _banded_beside(printed: str, computed: pd.Series) -> pd.DataFrame:
 
 
 def tau_of_names(collection: Collection) -> pd.DataFrame:
-    """Five made runs, of which the first two swap: tau of the rankings, and what the published code computes.
+    """Five made-up runs, the first two swapped: tau of the rankings, and the tau that the published code computes.
 
-    That correlates the lists of the runs' names, best first, as if each name were a score.
+    The published code correlates the lists of the runs' names, best first, as if each name were a score.
     """
     x, y = (pd.Series(range(5, 0, -1), index=list(order), dtype=float) for order in ("eabcd", "aebcd"))
     places = {name: float(at) for at, name in enumerate(sorted(x.index))}
@@ -205,7 +205,7 @@ def _scores(collection: Collection, depth: int) -> list[dict[str, pd.DataFrame]]
 
 
 def _means_beside(printed: Callable[[str], pd.DataFrame], ours: pd.DataFrame) -> pd.DataFrame:
-    """Pairs under each base: the mean over tracks as printed, and ours."""
+    """Return pairs under each base: the mean over tracks as printed, and ours."""
     published, computed = dict[str, float](), dict[str, float]()
     for base in BASES:
         rows = printed(base).mean(axis=1)

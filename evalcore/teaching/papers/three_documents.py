@@ -1,7 +1,7 @@
 """The three documents of Maistro et al. (2021), "Principled Multi-Aspect Evaluation Measures of Rankings".
 
 Labels, admissible tuples and positions are those of sections 3.4 and 4.2, scores those of Table 3 (document 003).
-Numbers are as printed, misprints included (see the errata of Table 3). The measures are the settings that give them.
+Numbers are as printed, misprints included (see the errata of Table 3). The measures have the settings behind them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LABELS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}
 # Section 3.4: not relevant implies not correct, so ten tuples, not twelve.
 ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for correctness in (0, 1, 2)))
 
-# Table 1, first row, which section 4.2 takes for Table 3.
+# Table 1, first row, which section 4.2 uses for Table 3.
 POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
 
 # Table 1, all nine orders by correctness' positions and distance, the best first (see the erratum): tuples by their
@@ -136,7 +136,7 @@ def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
 
 
 def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> dict[str, Measure]:
-    """CAM, MM, EUCL, MANH and CHEB over "AP" or "NDCG"; all twelve tuples are admissible where labels need it.
+    """CAM, MM, EUCL, MANH and CHEB over "AP" or "NDCG"; all twelve tuples are admissible if labels need it.
 
     >>> str(measures_over("NDCG")["CAM"]), measures_over("NDCG", {"d1": (0, 2)})["EUCL"].tuples
     ('CAM(nDCG, aspects=["relevance", "correctness"])', 'product')
@@ -151,7 +151,7 @@ def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> di
 
 
 def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
-    """The class of each admissible tuple as Table 1 has it, 1 the best.
+    """Return the class of each admissible tuple as in Table 1; 1 is the best.
 
     >>> order_of("equal steps", "Chebyshev")[3, 0]
     3
@@ -161,6 +161,6 @@ def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
 
 
 def toma_of(scenario: str, distance: str) -> TOMA:
-    """The measure of one row of Table 1."""
+    """Return the measure of one row of Table 1."""
     embedding = {RELEVANCE.name: POSITIONS[RELEVANCE.name], CORRECTNESS.name: EMBEDDED[scenario]}
     return TOMA(aspects=ASPECTS, distance=parse_value(distance, Distance), embedding=embedding, tuples=ADMISSIBLE)

@@ -1,1 +1,1 @@
-"""What the page Exercises is made of: sets of questions, a question, a set of one's own."""
+"""Parts of the page Exercises: sets of questions, one question, a teacher's own set."""

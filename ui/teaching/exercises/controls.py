@@ -1,4 +1,4 @@
-"""Which set of exercises, which of its questions, and what of it is shown."""
+"""Settings of the page Exercises: a set of exercises, and one of its questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.widgets.fields import Choice, Field
 
 @dataclass(frozen=True)
 class Titled(Choice):
-    """One of several ids, told by their titles too; the link says the id."""
+    """Choice of an id, shown by its title; the link contains the id."""
 
     def words(self, value: Any) -> str:
         return self.reads(value)
@@ -45,7 +45,7 @@ class ExerciseSettings(Settings, page="exercises"):
 
     @property
     def data(self) -> Collection:
-        """What the set is computed on."""
+        """The collection on which the answers of the set are computed."""
         return sets.collection_of(self.set_name)
 
     @property
@@ -62,7 +62,7 @@ class ExerciseSettings(Settings, page="exercises"):
 
 
 def steps(page: ExerciseSettings) -> tuple[str, str]:
-    """The question before and the one after; at an end the question itself."""
+    """Return the ids of the previous and the next question; at either end the id of the question itself."""
     ids = page.exercise.ids
     at = ids.index(page.question)
     return ids[max(at - 1, 0)], ids[min(at + 1, len(ids) - 1)]

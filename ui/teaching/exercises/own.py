@@ -1,4 +1,4 @@
-"""A teacher's own set of questions: a file of this browser."""
+"""A teacher's own set of questions, in a file opened in this browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FILE, _ERROR = "exercises file", "error in exercises file"
 
 
 def own_set(page: ExerciseSettings) -> None:
-    """A file to open, what one is, and an example of one."""
+    """Draw the uploader of a file of exercises, with an explanation and an example to download."""
 
     @callback
     def take() -> None:

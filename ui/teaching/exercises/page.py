@@ -1,4 +1,4 @@
-"""Can you say it before the figure does? Questions with hints, and guesses beside the truth."""
+"""The page Exercises: questions with hints, and guesses beside the right answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def controls(page: ExerciseSettings) -> None:
-    """Of which set, which question."""
+    """Draw the choice of the set and of the question, and the buttons Back and Next."""
     which, what, back, onward = st.columns([1.4, 2.6, 0.7, 0.7], vertical_alignment="bottom")
     with which:
         page.draw("set_name")
@@ -44,7 +44,7 @@ def controls(page: ExerciseSettings) -> None:
 
 
 def question(page: ExerciseSettings, at: str) -> None:
-    """The question at the left, guesses and truth at the right."""
+    """Draw the question at the left, and the guesses beside the right answer at the right."""
     with show.errors():
         solved = sets.solved(page.exercise, page.question, page.data)
         left, right = show.two_columns(0.46)

@@ -1,4 +1,4 @@
-"""The guesses at each question, kept on the server for the browser: a reload finds them again."""
+"""Guesses at each question, kept on the server for the browser, so that they survive a reload."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Answered:
 
 
 def known_by(exercise: Exercise, collection: Collection) -> str:
-    """The name under which the guesses at a set on some data are kept."""
+    """Return the name under which guesses are kept, for a set of exercises on a collection."""
     return f"guesses {exercise.digest} {collection.fingerprint[:12]}"
 
 
 def given(at: str, question: str) -> Answered:
-    """The guesses at a question so far."""
+    """Return the guesses at a question so far."""
     return _all(at).get(question, Answered())
 
 

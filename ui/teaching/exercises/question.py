@@ -1,4 +1,4 @@
-"""One question: its text, what is entered, what is said to it, and the guesses beside the truth."""
+"""One question: its text, the control for the answer, the feedback, and the guesses beside the right answer."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ MOST_DRAWN = 3  # guesses of a ranking
 
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
-    """What computes the answer."""
+    """Return the call that computes the answer."""
     return call("solved", solve, question_call(page).it, page.data).known(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
-    """What reads the question."""
+    """Return the call that reads the question."""
     if page.is_shipped:
         exercise = call("exercise", shipped)
     else:
@@ -60,7 +60,7 @@ def question_call(page: ExerciseSettings) -> Call[Question]:
 
 
 def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """The question, and the control of its answer."""
+    """Draw the question, the control for its answer, the feedback, and the link to its view."""
     question, answered = page.asked, _given(page, at)
     if question.title:
         show.put(Text(markdown(question.title), "heading"))
@@ -88,7 +88,7 @@ def _given(page: ExerciseSettings, at: str) -> Answered:
 
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """The control for a number, a choice or a ranking, and the button that checks it."""
+    """Draw the control for a number, a choice or a ranking, and the button that checks it."""
     question, answered = page.asked, _given(page, at)
     count = len(answered.guesses)  # each try has a control of its own
     key = f"entry {at} {question.id} {count}"
@@ -114,7 +114,7 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     with st.form(f"form {key}", border=False):
         if question.kind == "number":
             unit = f" ({markdown(question.unit)})" if question.unit else ""
-            # As text: where a browser does not expect a decimal comma, its number field drops it, and 0,5 is 5.
+            # A text field: in a browser that expects no decimal comma, a number field reads 0,5 as 5.
             st.text_input(f"{label}{unit}", placeholder="a number", max_chars=LONGEST_NUMBER, key=key)
         else:
             st.radio(label, question.options, index=None, format_func=markdown, key=key)
@@ -130,7 +130,7 @@ def _last(answered: Answered) -> tuple[str, ...]:
 
 
 def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
-    """What the control says; None where nothing is entered, or no answer to the question."""
+    """Return the entered answer; None if nothing is entered, or if it is no answer to the question."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
         entry = ordered(_last(answered) or solved.items, entry or ())
@@ -143,7 +143,7 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
 
 
 def number_in(text: str) -> float | None:
-    """The number that a person writes, with a decimal point or comma or in per cent; None where it is none.
+    """Return the number in a text with a decimal point or comma, or in per cent; None if it is no number.
 
     >>> number_in("0,25"), number_in(" 25 % "), number_in("1.000,5"), number_in("a lot")
     (0.25, 0.25, None, None)
@@ -156,7 +156,7 @@ def number_in(text: str) -> float | None:
 
 
 def say(solved: Solved, answered: Answered) -> None:
-    """What is said to the last try."""
+    """Show the feedback to the last guess."""
     if not answered.guesses:
         show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
         return
@@ -164,7 +164,7 @@ def say(solved: Solved, answered: Answered) -> None:
     try:
         checked = solved.check(last, markdown)
     except InputError:
-        return  # of a file that has changed since
+        return  # a guess from before the file changed
     tries = guesses_in_words(len(answered.guesses))
     if checked.right:
         st.success(f"Right, after {tries}.", icon=":material/check_circle:")
@@ -173,7 +173,7 @@ def say(solved: Solved, answered: Answered) -> None:
 
 
 def to_view(page: ExerciseSettings, answered: Answered) -> None:
-    """The link to the view that the question is about, once it may be looked at."""
+    """Draw the link to the view that the question is about, once the view may be opened."""
     question = page.asked
     if not question.view:
         return
@@ -191,13 +191,13 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
 
 
 def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
-    """Without the filter: answers are those of all systems and topics."""
+    """Return the address without the filter: answers are computed on all systems and topics."""
     narrowed = {Filter.key(name) for name in Filter._makes()}
     return {key: texts for key, texts in given.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
-    """The guesses, and beside them the truth once it is shown."""
+    """Draw the guesses, and once the answer is shown, the right answer and its explanation."""
     question, answered = page.asked, _given(page, at)
     if not answered.guesses:
         return
@@ -216,7 +216,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 
 def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
-    """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
+    """Yield the figure for the kind of question: the guesses, with the right answer once it is shown."""
     right, tries = solved.right, list(answered.guesses)
     answer: Call[Any] = line("right", solved_call(page, solved).it.right)
     if isinstance(right, Order):
@@ -232,7 +232,7 @@ def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool
 
 
 def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
-    """The scores of the options, the right one in blue."""
+    """Yield the scores of the options, the right one in blue, once the answer is shown."""
     scores: Call[Any] = call("scores", option_scores, question_call(page).it, page.data)
     if not shown or not isinstance(guess, str) or scores.value is None:
         return
@@ -242,7 +242,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
-    """Guesses beside the answer along a parameter."""
+    """Draw the guesses beside the answer along a parameter."""
     made: Call[Any] = call("along", curve, question_call(page).it, page.data)
     along, right = made.known(drawn).it, (made.it.here, answer.it)
     figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
@@ -250,7 +250,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
-    """Guesses on a line; with the answer once it is shown."""
+    """Draw the guesses on a line, with the answer once it is shown."""
     question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
     right, off = (answer.it, solved_call(page, solved).it.off(answer.it)) if shown else (None, 0.0)
     if shown:
@@ -260,7 +260,7 @@ def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses
 
 
 def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
-    """The latest guesses as rankings, and the right one beside them."""
+    """Draw the latest guesses as rankings, with the right one beside them."""
     items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
     guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
@@ -279,5 +279,5 @@ def guesses_in_words(count: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """Markdown of a file without pictures, which could ask another host."""
+    """Return Markdown of a file with its pictures disabled, as these could send requests to another host."""
     return text.replace("![", "!\\[")

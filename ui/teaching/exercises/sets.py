@@ -1,4 +1,4 @@
-"""Sets of exercises: the one that comes along, one that lies in the open collection, one of this browser's own."""
+"""Sets of exercises: the shipped one, one in the open collection, and one uploaded in this browser."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Uploaded:
 
 
 def uploaded() -> Uploaded | None:
-    """This browser's own file."""
+    """Return this browser's own file of exercises, if it has one."""
     mine: Uploaded | None = kept.get(_KEPT)
     return mine
 
 
 def keep(name: str, content: bytes) -> None:
-    """Make a file this browser's own. Raises InputError, and keeps the one before, where it holds no exercises."""
+    """Keep a file as this browser's own. Raises InputError, and keeps the previous one, if it holds no exercises."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,12 +48,12 @@ def keep(name: str, content: bytes) -> None:
 
 
 def forget() -> None:
-    """Keep it no longer."""
+    """Forget this browser's own file."""
     kept.drop(_KEPT)
 
 
 def texts() -> dict[str, tuple[str, str]]:
-    """Name and text of each set's file by what the set is called; the shipped one has none."""
+    """Map the name of each set to the name and text of its file; both are empty for the shipped set."""
     files = {SHIPPED: ("", "")}
     if beside := _beside():
         files[BESIDE] = beside
@@ -63,18 +63,18 @@ def texts() -> dict[str, tuple[str, str]]:
 
 
 def read(name: str) -> Exercise:
-    """A set by what it is called. Raises InputError with file and question."""
+    """Read the set with this name. Raises InputError with file and question."""
     file, text = texts()[name]
     return _read(file, text)
 
 
 def collection_of(name: str) -> Collection:
-    """What a set is computed on: the sample, or all of the open collection."""
+    """Return the collection of a set: the sample for the shipped set, else all of the open collection."""
     return open_collection.sample(open_collection.SAMPLE_NAME) if name == SHIPPED else open_collection.whole()
 
 
 def solved(exercise: Exercise, name: str, collection: Collection) -> Solved:
-    """A question with its answer. Raises InputError where the collection lacks what is asked for."""
+    """Return a question with its answer. Raises InputError if the collection lacks what is asked for."""
     return _solved(exercise.digest, name, collection, exercise)
 
 
@@ -95,7 +95,7 @@ def _solved(digest: str, name: str, collection: Collection, _exercise: Exercise)
 
 
 def _beside() -> tuple[str, str] | None:
-    """The file of exercises that lies in the open collection, if there is one that can be read."""
+    """Return name and text of the exercises in the open collection, if there is a file that can be read."""
     if not open_collection.anything():
         return None
     folder, files = open_collection.folder(), open_collection.uploaded()
@@ -110,7 +110,7 @@ def _beside() -> tuple[str, str] | None:
 def _packed(
     collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
 ) -> tuple[str, str] | None:
-    """The same of a zip or an upload; kept by the session, as the exercises do not count for the fingerprint."""
+    """Return the same for a zip or an upload; the session keeps it, as the fingerprint ignores exercises."""
     packed: tuple[str, str] | None
     of, packed = st.session_state.get(_PACKED, (None, None))
     if of is None or of() is not collection:
@@ -127,7 +127,7 @@ def _decoded(name: str, content: bytes) -> tuple[str, str]:
 
 
 def problems() -> Mapping[str, InputError]:
-    """Why sets cannot be read, by what they are called."""
+    """Map the name of each set that cannot be read to its error."""
     errors = {}
     for name in texts():
         try:

@@ -40,7 +40,7 @@ DRAWN = (
 
 
 def _understood(page: Understood) -> Field:
-    """The grade from which on (or below which) a reader understands."""
+    """Return the field for the grade from which (or below which) a reader understands."""
     scale = page.data.assessments.scale(page.second)
     names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
     borders = list(scale.grades[1:] or scale.grades)
@@ -50,7 +50,7 @@ def _understood(page: Understood) -> Field:
 
 
 def _alike(page: Understood) -> Field:
-    """Two systems; the label says whether RBP takes them for equal."""
+    """Return the field for two systems; its label says whether all pairs offered have nearly equal RBP."""
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
     alike = all(are_alike(means, *pair) for pair in pairs)
@@ -59,7 +59,7 @@ def _alike(page: Understood) -> Field:
 
 @dataclass(frozen=True)
 class Understood(LessonSettings, lacks=lacks_an_aspect):
-    """What a reader understands, and which two systems are told apart by it."""
+    """Settings of the step: the grade that a reader understands, and two systems alike under RBP."""
 
     understood: float = setting(_understood)
     alike: str = setting(_alike)
@@ -70,7 +70,7 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:
-        """Two systems that RBP takes for equal, by their names; the same wherever a reader is said to understand."""
+        """Pairs of systems alike under RBP, else the nearest pair, by their names; independent of `understood`."""
         usual = self.field("understood")
         assert usual
         x, y = (scores(self.data, measure) for measure in (RBP(), self.urbp.with_(threshold=usual.usual)))
@@ -102,7 +102,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
 def scattered(
     page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: tuple[str, str], styles: Styles
 ) -> Figure:
-    """All systems, the two joined."""
+    """Draw all systems as a scatter, with the two joined."""
     a, b = pair
     figure = call(
         "",
@@ -121,7 +121,7 @@ def scattered(
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """The two systems nearest to each other under x, the better one under y first."""
+    """Return the two systems nearest to each other under x, the better one under y first."""
     ordered = x.sort_values(kind="stable")
     at = int(first_largest(-ordered.diff().to_numpy()[1:]))
     a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
@@ -129,7 +129,7 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def better_first(pair: tuple[str, str], scores: pd.Series) -> tuple[str, str]:
-    """Two systems, the one with the higher score first; as they are where neither is higher.
+    """Return two systems, the one with the higher score first; in the given order if neither is higher.
 
     >>> better_first(("a", "b"), pd.Series({"a": 0.1, "b": 0.2}))
     ('b', 'a')
@@ -143,7 +143,7 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
 
 
 def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
-    """The scores of the two by both measures, what a reader understands of each, and who is first."""
+    """Yield the scores of the two under both measures, the shares that a reader understands, and the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
         yield state("not alike", "No two systems are alike by RBP here; these are the nearest.")

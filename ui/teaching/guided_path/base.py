@@ -1,4 +1,4 @@
-"""What a step of the guided path is: a short text, a live figure with its controls, a question that it answers."""
+"""Base of a step of the guided path: a short text, a live figure with its controls, and a question it answers."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _ALL = [step for table in (_OF_THE_CORE, *subjects.written("steps.toml")) for st
 WORDS: dict[str, dict[str, Any]] = dict(sorted(_ALL, key=lambda step: step[1]["at"]))
 STEPS = tuple(WORDS)
 NUMBERED = {name: f"{at} {name}" for at, name in enumerate(STEPS, start=1)}
-# Links that were made when the path began at the reader.
+# Older links, from when the path began at the step Reader.
 _ONCE = tuple((f"{at} {name}", name) for at, name in enumerate(STEPS[STEPS.index("Reader") :], start=1))
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
-HELP_SIGN = 4.0  # letters that the sign for help takes beside a label
+HELP_SIGN = 4.0  # width of the help sign beside a label, in letters
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -49,9 +49,9 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """Which step of the path, on which data; the settings of a step are a subclass, which says what fits it."""
+    """The step of the path and its data; each step has a subclass with its settings and the data that fit it."""
 
-    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
+    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # the sample that has what the step is about
     LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # why a collection does not fit the step, if so
 
     def __init_subclass__(cls, lacks: Callable[[Collection], str] | None = None, sample: str = "") -> None:
@@ -67,12 +67,12 @@ class LessonSettings(Settings, page="guided_path"):
 
     @property
     def lack(self) -> str:
-        """Why the open collection does not fit the step, if so."""
+        """The reason why the open collection does not fit the step; empty if it fits."""
         return type(self).LACKS(self.collection)
 
     @property
     def data(self) -> Collection:
-        """The sample data; the open collection where it is another one, fits the step and is asked for."""
+        """The open collection if it is not the sample, fits the step and is asked for; else the sample."""
         return self.collection if self.own and not self.lack else self.sample
 
     @property
@@ -81,24 +81,24 @@ class LessonSettings(Settings, page="guided_path"):
 
     @property
     def second(self) -> str:
-        """What is set against relevance."""
+        """The aspect that is set against relevance."""
         return second_aspect(self.data)
 
 
 @dataclass(frozen=True)
 class LessonContent:
-    """What a lesson makes of a collection and of its controls; formulas are LaTeX."""
+    """Content of a lesson for a collection and the state of its controls; formulas are LaTeX."""
 
     pictures: tuple[Figure, ...]
     caption: Statements
     answer: Statements
-    calls: Calls  # that made what it says
+    calls: Calls  # behind the numbers in its texts
     formulas: tuple[str, ...]
-    grid: pd.DataFrame | None = None  # over the figure
+    grid: pd.DataFrame | None = None  # above the figure
     numbers: tuple[Metric, ...] = ()
 
     def screen(self) -> Screen:
-        """The numbers, the figures, and in places of their own the answer and the formulas."""
+        """Return numbers and figures, and in places of their own the answer, the formulas and the tables."""
         widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
         numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
@@ -109,29 +109,29 @@ class LessonContent:
             ". ".join([*(f"{number.name}: {number.value}" for number in self.numbers), joined(self.caption)])
         )
         pictures = (replace(picture, alt=f"{picture.alt}. {finding}") for picture in self.pictures)
-        # While a slider moves nobody reads them.
+        # Made only when they are opened: nobody reads them while a slider moves.
         tables = At(NUMBERS, tuple(Grid(partial(_table, picture), calls=picture.calls) for picture in self.pictures))
         return Screen((answer, *numbers, *grid, *pictures, caption, formulas, tables))
 
 
 def _table(picture: Figure) -> pd.DataFrame:
-    """What a figure draws, in rows that are read aloud."""
+    """Return the numbers that a figure draws as a table, which a screen reader can read."""
     return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step; its words are in steps.toml. `show` reads its settings alone: it is called for other places too."""
+    """One step; its texts are in steps.toml. `show` may read only its settings, as it also draws other positions."""
 
     name: str  # in the step bar and in the link
     settings: type[LessonSettings]
     controls: Mapping[str, float]  # the settings side by side, each with its share of the width
     show: Callable[[Any, Styles], LessonContent]
-    play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
-    # Without a server: some of what a hand may do, as edits by what they are called, and what it then sees.
+    play: Callable[[Any], None] | None = None  # draws the part that is done by hand, once a run
+    # Without a server: some of the moves by hand, as edits by their names, and the table that results.
     moves: Callable[[Any], Mapping[str, tuple[str, ...]]] = lambda _: {}
     seen: Callable[[Any], pd.DataFrame] | None = None
-    in_text: bool = False  # what is done by hand stands below the text, not above the figure
+    in_text: bool = False  # the part that is done by hand is below the text, not above the figure
 
     @property
     def title(self) -> str:
@@ -148,18 +148,18 @@ class Lesson:
 
     @property
     def notes(self) -> str:
-        """How long the step takes, what students get wrong, and what to ask next: for the teacher."""
+        """Notes for the teacher: how long the step takes, what students get wrong, and what to ask next."""
         words = WORDS[self.name]
         return f"{words['minutes']} minutes.\nOften wrong: {words['wrong']}\nAsk next: {words['ask']}"
 
     @property
     def page(self) -> str:
-        """Where to go on with one's own data: the stem of its file."""
+        """The page on which to continue with your own data, as the stem of its file."""
         return str(WORDS[self.name]["page"])
 
     @property
     def onward(self) -> str:
-        """What is there."""
+        """The label of the link to that page."""
         return str(WORDS[self.name].get("onward", "On your own data"))
 
     def _paragraph(self, key: str) -> str:
@@ -172,22 +172,22 @@ def _linked(match: re.Match[str]) -> str:
 
 
 def with_query(collection: Collection) -> Callable[[str], str]:
-    """What names a topic with what was asked."""
+    """Return a function that names a topic together with its query."""
     return lambda topic: f"{topic} {collection.queries.get(topic, '')}".strip()
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
-    """The mean score of each system."""
+    """Return the mean score of each system."""
     return line(name, scored("", measure, collection).it.mean())
 
 
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
-    """Who is first by two measures."""
+    """Return the winners under two measures."""
     return line("first", [record(winner)(means) for means in (x.it, y.it)])
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
-    """Who is first by two measures.
+    """Name the winners under two measures.
 
     >>> x, y = (line("", record(pd.Series)(one)) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
     >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
@@ -203,7 +203,7 @@ def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[s
 def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
-    """How two measures agree on their systems, and who is first by each."""
+    """State how well two measures agree on the ranking of systems, and name the winners under each."""
     how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
@@ -211,13 +211,13 @@ def how_alike(
 
 
 def second_aspect(collection: Collection) -> str:
-    """The aspect to set against relevance: understandability, else the first other one; empty where there is none."""
+    """Return the aspect to set against relevance: understandability, else the first other; empty if there is none."""
     others = [name for name in collection.aspects if name != "relevance"]
     return "understandability" if "understandability" in others else next(iter(others), "")
 
 
 def a_readability(collection: Collection) -> str:
-    """A signal where low is good, FOG if there is one; empty where there is none."""
+    """Return a signal for which low is good, FOG if the collection has it; empty if there is none."""
     low = [name for name in collection.signals if collection.assessments.scale(name).good == "low"]
     return "fog" if "fog" in low else next(iter(low), "")
 

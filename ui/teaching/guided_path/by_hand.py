@@ -1,4 +1,4 @@
-"""What is done by hand in a step of the guided path, one thing after the other: a setting, in the link, taken back."""
+"""Actions by hand in a step of the guided path, in their order: a setting, kept in the link, that can be undone."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
 
 @dataclass(frozen=True)
 class ByHand(Several):
-    """Texts that begin with `line`, which names the list or document they were done in; of another one they are not.
+    """Actions as texts that begin with `line`, the name of their list or document; those of another are ignored.
 
-    `fitting` says which of them fit, and what was expected of the first that does not.
+    `fitting` returns the actions that fit, and what was expected of the first that does not.
     """
 
     line: str
@@ -41,12 +41,12 @@ class ByHand(Several):
 
 
 def component(name: str, at: str) -> Callable[..., Any]:
-    """What a person touches: the .js beside a module, its .css after that of this one, in an element `name`."""
+    """Return the component to touch: the .js beside a module, its .css after that of this one, in an element `name`."""
     return of_module(name, at, f'<div class="by-hand {name}"></div>', styled_as=__file__)
 
 
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
-    """Show what a person touches; all that was done comes back with each thing more, or how much is undone."""
+    """Show the component; it sends all actions after each new one, how many to undo, or if the truth is shown."""
 
     @callback
     def sent() -> None:

@@ -49,7 +49,7 @@ GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 @dataclass(frozen=True)
 class Combined(LessonSettings, lacks=lacks_an_aspect):
-    """How much relevance counts, and what TOMA takes for good."""
+    """Settings of the step: the weight of relevance, and what TOMA counts as good."""
 
     weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
     good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
@@ -90,7 +90,7 @@ def measures_of(weight: float, good: str) -> dict[str, Measure]:
 
 
 def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]:
-    """Who does not see which ranking is better, and what those say who do."""
+    """Name the measures that score both rankings alike, and the ranking that TOMA prefers."""
     rows = {str(name): (float(row[A]), float(row[B])) for name, row in table.iterrows()}
     blind = [name for name, (a, b) in rows.items() if abs(a - b) < 1e-12]
     a, b = rows["TOMA"]
@@ -112,7 +112,7 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
 
 
 def both_ways(collection: Collection) -> tuple[Measure, Measure]:
-    """The mean of two P@10, and P@10 of the documents that are good on both aspects."""
+    """Return the mean of two P@10, and P@10 of the documents that are good on both aspects."""
     aspect = second_aspect(collection)
     borders = {PAIR[0]: None, aspect: collection.assessments.scale(aspect).border}
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())

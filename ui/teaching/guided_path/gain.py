@@ -30,7 +30,7 @@ DRAWN = "DCG down to each rank, of this ranking and of the ideal one, which has 
 
 @dataclass(frozen=True)
 class Graded(SmallRanking):
-    """Which gain a grade has."""
+    """Settings of the step: the gain of a grade, and those of the small ranking."""
 
     GIVEN: ClassVar[str] = "document relevance/3\na 1\nb 3\nc 0\nd 2\ne 0\nf 3\ng 0\nh 1\n---\ni 2\n"
 

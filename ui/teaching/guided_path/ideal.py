@@ -38,7 +38,7 @@ LOWERED = {
 
 @dataclass(frozen=True)
 class Reachable(LessonSettings, lacks=lacks_an_aspect):
-    """Of which measure the best score is sought, and whether scores are divided by it."""
+    """Settings of the step: the measure whose best score is sought, and whether scores are divided by it."""
 
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
     divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
@@ -61,7 +61,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Limits:
-    """What systems score on each topic, beside the best that is known to be attainable there, as calls."""
+    """Scores of the systems on each topic beside the best score known to be attainable there, as calls."""
 
     page: Reachable
 
@@ -75,11 +75,11 @@ class Limits:
 
     @cached_property
     def best(self) -> Call[pd.Series]:
-        """By topic, the least first."""
+        """The best known score of each topic, the lowest first."""
         return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
-        """By topic, by any of the measures; kept for the next run."""
+        """Return the best known score of each topic under any of the measures; kept for the next run."""
         pool = record(self.page.data).assessments
         return cached_call(line(name, record(upper_bounds)(measure, pool, self.pair).max(axis=1)), self.page.data)
 
@@ -90,12 +90,12 @@ class Limits:
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
-        """Divided by the best; 0 where there is nothing to find."""
+        """Scores divided by the best of their topic; 0 if there is nothing to find."""
         return line("shares", self.raw.it.div(self.best.it.where(self.best.it > 0, np.inf), axis=0))
 
     @cached_property
     def winners(self) -> list[str]:
-        """The best system on average, before dividing and after."""
+        """The best system on average before dividing and the one after, once if they are the same."""
         first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
         return list(dict.fromkeys([first[0], then[0]]))
 
@@ -106,29 +106,29 @@ class Limits:
 
     @cached_property
     def lowest(self) -> list[str]:
-        """Where the best system is lowest."""
+        """The topics on which the best system before dividing scores lowest."""
         return lowest_topics(self.raw.value[self.winners[0]], self.best.value)
 
     @cached_property
     def tau(self) -> Call[float]:
-        """How alike the rankings before and after dividing are."""
+        """τ of the rankings before and after dividing."""
         return call("tau", ec.tau, averaged(self.raw).it, averaged(self.shares).it)
 
     @cached_property
     def perfect(self) -> Call[pd.Series]:
-        """Which of the topics with something to find allow a 1."""
+        """For each topic with something to find, whether it allows a 1."""
         return line("reach_1", ~record(less)(self.best.it[self.best.it > 0], 1.0, SOLVED))
 
     @cached_property
     def lacking(self) -> pd.Series:
-        """By topic, whether one of the two aspects has nothing to find."""
+        """For each topic, whether one of the two aspects has nothing to find."""
         ideal = [self.most("", nDCG(aspect=aspect)).value for aspect in self.pair]
         either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
         return either
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:
-        """What makes the numbers of the answer."""
+        """The calls behind the numbers of the answer."""
         best, first = self.best.it, self.shares.it[self.winners[0]]
         on_average = line("on_average", [best[best > 0].mean(), first[best > 0].mean()])
         share = line("share_of_topics", self.perfect.it.mean())
@@ -137,7 +137,7 @@ class Limits:
 
 
 def limits_figure(limits: Limits, styles: Styles) -> Figure:
-    """What the best systems reach of the best attainable score of each topic."""
+    """Draw the scores of the best systems beside the best attainable score of each topic."""
     page, name, winners = limits.page, limits.page.measure, limits.winners
     best, title = limits.best.it, name + (" / best attainable" if page.divided else "")
     ideal = (best > 0).astype(float) if page.divided else best
@@ -156,13 +156,13 @@ def measures(aspect: str) -> dict[str, Measure]:
 
 
 def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
-    """Where a system scores lowest, as listed; a topic with nothing to find is nobody's fault."""
+    """Return the topics on which a system scores lowest, as listed; topics with nothing to find are left out."""
     counted = scores[best > 0]
     return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
 
 
 def answer(limits: Limits) -> Iterator[Statement]:
-    """Where the winner is lowest and why, what the limits mean, and who wins once scores are divided."""
+    """Say where the winner scores lowest and why, what the limits mean, and who wins once scores are divided."""
     if not limits.lowest:
         yield state("nothing", "Nothing in these data is worth finding: the best ranking of every topic scores 0.")
         return
@@ -184,10 +184,10 @@ def answer(limits: Limits) -> Iterator[Statement]:
 
 
 def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
-    """Whether there is less to find than on other topics, or the system finds less of it.
+    """Say whether the topic has less to find than others, or the system finds a smaller share of it.
 
-    A score is what the best ranking gets, times the share of it that the system has. Each of the two is set beside its
-    mean over topics, and the smaller ratio decides.
+    A score is the score of the best ranking times the share of it that the system reaches. Each of the two factors is
+    divided by its mean over topics, and the smaller ratio decides.
     """
     limit, part = float(best[topic]), float(share[topic])
     if len(best) == 1:
@@ -210,7 +210,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
 
 
 def lowered_by(there: float, own: float) -> str:
-    """Which of two factors lowers their product more, as they are written.
+    """Name the factor that lowers the product of two more, with both rounded to two decimals as printed.
 
     >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
     ('there', 'own', 'both', 'neither')
@@ -222,7 +222,7 @@ def lowered_by(there: float, own: float) -> str:
 
 
 def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
-    """What the measure's upper limits mean, of the topics where there is something to find."""
+    """Say what the measure's upper limits mean, over the topics where there is something to find."""
     ends = {"low": float(best.min()), "high": float(best.max())}
     if name == "DCG":
         if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
@@ -243,7 +243,7 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
 
 
 def why_not(lacking: pd.Series) -> str:
-    """Why topics do not allow a 1; `lacking`: whether one aspect has nothing to find there."""
+    """Say why topics do not allow a 1; `lacking` is True if one aspect of the topic has nothing to find."""
     if lacking.all():
         return "one of the aspects has nothing to find"
     return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")

@@ -27,12 +27,12 @@ UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this s
 
 
 def pages() -> dict[str, str]:
-    """The files of the path by their names, on the sample data."""
+    """Return the files of the path by their names, on the sample data."""
     return Document(TITLE, [section(lesson) for lesson in LESSONS], INTRODUCTION).pages()
 
 
 def section(lesson: Lesson) -> Section:
-    """A step as a section, drawn off the screen."""
+    """Return a step as a section, drawn off the screen."""
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
     paths = [path for one in _moved_by(lesson, page) if (path := _path(lesson, page, *one).drawn()).moves]
@@ -44,7 +44,7 @@ def section(lesson: Lesson) -> Section:
 
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
-    """The controls of a step as sliders; one of several options moves from one to the next."""
+    """Return the controls of a step as sliders; a choice becomes a slider over its options."""
     moved = [(name, values) for name, values in page.sliders() if name in lesson.controls]
     choices = [(name, _options(page.field(name))) for name in lesson.controls]
     moved += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
@@ -52,12 +52,12 @@ def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
 
 
 def _options(field: Field | None) -> list[Any]:
-    """What a choice or a switch can be set to."""
+    """Return the values that a choice or a switch can be set to; none for other fields."""
     return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
 
 
 def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") -> list[Item]:
-    """What a step says and shows, in the order of its page; the answer comes last, and the formulas."""
+    """Return what a step shows, in the order of its page, then its answer, formulas and notes for the teacher."""
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
@@ -76,13 +76,13 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
 
 
 def _at(place: str, screen: Screen) -> list[Item]:
-    """What stands in a place of the page."""
+    """Return the items in a place of the page."""
     there = (item for item in screen.items if isinstance(item, At) and item.place == place)
     return [in_document(item, "") for item in next(there).items]
 
 
 def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider, texts: Sequence[str] = ()) -> Path:
-    """A slider of a step with all that it moves; `texts` say what its places are called."""
+    """Return a slider of a step with all that it moves; `texts` are the names of its positions."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, now)
     assert field

@@ -50,12 +50,12 @@ def main() -> None:
 
 
 def lesson_of(opened: Collection) -> Lesson:
-    """The step that the address says."""
+    """Return the step that the address names."""
     return LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
 
 
 def step_bar(page: LessonSettings) -> None:
-    """The steps, and one back and one forward."""
+    """Draw the bar of steps, with the buttons Back and Next."""
     back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
@@ -70,7 +70,7 @@ def step_bar(page: LessonSettings) -> None:
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
-    """The address of the step that is so many further on, without the settings of this one."""
+    """Return the address of the step `by` further on, without the settings of this one; None beyond an end."""
     at = STEPS.index(page.step) + by
     if not 0 <= at < len(STEPS):
         return None
@@ -80,12 +80,12 @@ def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
 
 @callback
 def go(page: LessonSettings, step: str) -> None:
-    """Another step: the settings of this one stay behind."""
+    """Go to another step, without the settings of this one."""
     LessonSettings.read(page.collection, address()).with_(step=step).show()
 
 
 def what_it_works_on(page: LessonSettings) -> None:
-    """The choice of data, if there is one."""
+    """Draw the choice of data if there is one, or say why the open collection does not fit."""
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
@@ -95,14 +95,14 @@ def what_it_works_on(page: LessonSettings) -> None:
 
 
 def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
-    """The settings of the step, side by side."""
-    switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # it has no line above it
+    """Draw the settings of the step, side by side."""
+    switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # a switch has no label above it
     shares, align = list(lesson.controls.values()), "bottom" if switched else "top"
     page.draw_in_row(*lesson.controls, shares=shares, vertical_alignment=align)
 
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:
-    """The question, and the place of its answer; none where the address hides answers."""
+    """Draw the question, and return the place of its answer; None if the address hides answers."""
     show.put(Text(f"**{lesson.question}**"))
     if teaching.answers_hidden():
         show.put(Text.note(teaching.WHY_HIDDEN))

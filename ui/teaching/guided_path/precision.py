@@ -24,7 +24,7 @@ DRAWN = "Precision and recall if the reader stops at rank k. The large marks are
 
 @dataclass(frozen=True)
 class Counted(SmallRanking):
-    """Which pages are relevant; one of them is not found."""
+    """Settings of the step; of four relevant pages one is not retrieved."""
 
     GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 1\nd 0\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
 
@@ -53,12 +53,12 @@ def show(page: Counted, _: Styles) -> LessonContent:
 
 
 def score(name: str, text: str, ranking: Call[Collection]) -> Call[float]:
-    """Score of the ranking by a measure."""
+    """Return the score of the ranking under a measure."""
     return call(name, float, record(ec.evaluate)(text, ranking.it).iloc[0, 0])  # type: ignore[arg-type]
 
 
 def can_rise(grades: list[float], cutoff: int) -> int:
-    """Return the last rank above the cut-off whose relevant page stands below one that is not; 0 if there is none.
+    """Return the last rank down to the cut-off with a relevant page right below one that is not; 0 if there is none.
 
     >>> can_rise([1, 0, 0, 1, 0, 1], 4), can_rise([1, 1, 0], 3)
     (4, 0)

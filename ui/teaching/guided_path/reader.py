@@ -26,7 +26,7 @@ RANKS = 20
 
 
 def _system(page: ReaderLesson) -> Field:
-    """Whose ranking: at first the best by RBP as it is usually set, so that it stays where it is while ρ moves."""
+    """Return the field for the system: at first the best under RBP with its default ρ, so that it stays as ρ moves."""
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
     help = f"At first the best system by {RBP()}. It stays when ρ moves, so that one ranking is compared with itself"
     return Choice("Ranked by", page.data.systems, best, help=help)
@@ -34,7 +34,7 @@ def _system(page: ReaderLesson) -> Field:
 
 @dataclass(frozen=True)
 class ReaderLesson(LessonSettings, lacks=lacks_relevance):
-    """Which reader, and whose ranking they read."""
+    """Settings of the step: the reader's persistence, the topic, and the system whose ranking is read."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     topic: str = setting(lambda page: Choice("Topic", page.data.topics, names=with_query(page.data)))
@@ -69,7 +69,7 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
 
 
 def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
-    """How likely each rank is read, and how it was judged."""
+    """Draw the probability that each rank is read, and how its document was judged."""
     ranks = call("ranks", np.arange, 1.0, record(len)(kinds.it) + 1)
     power = record(np.power)
     before, after = power(rho.it, ranks.it - 1), 1 - power(rho.it, ranks.it)
@@ -79,7 +79,7 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
-    """What is drawn, and how much of the score it makes."""
+    """Say what is drawn, and how much of the score it makes up."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
@@ -94,7 +94,7 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
 
 
 def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
-    """How far down half of the weight reaches, for this reader and another one; and half of the score."""
+    """Say which first ranks hold half of the weight, for this reader and another one, and half of the score."""
     half = call("half", ranks_holding, 0.5, rho.it)
     held = line("half_weight", 1 - (rho.it**half.it))
     tenth = line("reads_10", rho.it**9)
@@ -119,7 +119,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
 
 
 def half_of_the_score(ranks: int) -> Statement:
-    """Down to which rank this ranking has half of its score: that hangs on where the relevant documents are."""
+    """Say which first ranks hold half of the score; it depends on where the relevant documents are."""
     text = f"This ranking has half of its *score* from its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
     return state("half of the score", text, ranks=ranks)
 

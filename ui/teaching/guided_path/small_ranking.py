@@ -1,4 +1,4 @@
-"""One ranking of eight pages that a hand reorders, for the steps that come before the real data."""
+"""One ranking of eight pages to reorder by hand, for the steps before the real data."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ RANKS = 8
 
 @dataclass(frozen=True)
 class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are too long to be moved by hand"):
-    """How far down a ranking is read, and in which order a hand has put its pages."""
+    """Settings of a small ranking: its cut-off, and the moves by hand that reordered its pages."""
 
-    GIVEN: ClassVar[str] = ""  # the ranking as it is at first, as `written_collection` reads it
+    GIVEN: ClassVar[str] = ""  # the ranking at first, as `written_collection` reads it
 
     cutoff: int = setting(Number("Cut-off k", 1, RANKS, 5, 1))
     edits: tuple[str, ...] = setting(lambda page: Edits("Moves", page.sample, shown_here=False))
@@ -42,31 +42,31 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     @property
     def works_on(self) -> None:
-        """Nothing that is open: the step brings its own ranking."""
+        """None: the step brings its own ranking, and reads no open collection."""
         return None
 
     @cached_property
     def ranking(self) -> Call[Collection]:
-        """The ranking as the hand has left it."""
+        """The ranking after the moves by hand."""
         given = call("given", written_collection, TextLines(self.GIVEN))
         return call("c", edited, given.it, list(self.made))
 
     def walk(self, name: str, measure: str | Measure, ranking: Call[Collection] | None = None) -> Call[pd.DataFrame]:
-        """Rank by rank what a measure makes of it."""
+        """Return the ranking rank by rank, with each rank's part in the score of a measure."""
         return call(name, read_down, str(measure), (ranking or self.ranking).it, SYSTEM, TOPIC)
 
     def moved(self, name: str, rank: int, to: int) -> Call[Collection]:
-        """The ranking after one more move."""
+        """Return the ranking after one more move."""
         return call(name, edited, self.ranking.it, [str(MoveTo(TOPIC, SYSTEM, rank, to))])
 
     @property
     def grades(self) -> list[float]:
-        """The grades from rank 1 on; 0 of a page that nobody assessed."""
+        """The grades from rank 1 on; 0 for a page that nobody assessed."""
         return self.walk("", "P").value["relevance"].fillna(0).tolist()
 
 
 def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
-    """A few orders for those who have no server: what a hand may do."""
+    """Return a few orders as edits by their names: moves by hand for those who have no server."""
     grades = page.with_(edits=()).grades
     best = tuple(sorted(range(1, RANKS + 1), key=lambda rank: -grades[rank - 1]))
     top = next(rank for rank in range(RANKS, 0, -1) if grades[rank - 1] == max(grades))
@@ -80,13 +80,13 @@ def moves(page: SmallRanking) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: SmallRanking) -> pd.DataFrame:
-    """The ranking as it stands, to be read where it cannot be moved."""
+    """Return the current ranking as a table, for reading where it cannot be moved."""
     walk = page.walk("", "P").value
     return walk[["document"]].rename_axis("rank").assign(relevance=[f"{grade:g}" for grade in page.grades])
 
 
 def played(measure: Callable[[Any], str]) -> Callable[[Any], None]:
-    """Show the ranking to move, with what each page adds to a measure."""
+    """Return a function that shows the ranking to move, with what each page adds to a measure."""
 
     def play(page: SmallRanking) -> None:
         with st.container(horizontal=True, gap="small"):

@@ -1,6 +1,6 @@
-"""What a step of the guided path says, as values: a kind, and what is said in it by name. The English is made of them.
+"""Statements of the guided path as data: a kind, a template, and the named values from which the English is made.
 
-Tests hold the values against second opinions, and read no English.
+Tests compare the values with independent computations, and read no English.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_DIGITS = 4
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A sentence, or a part of one: `values` are what it says, by their names in `template`, which is Markdown.
+    """A sentence, or a part of one: `values` fill the fields of `template`, which is Markdown, by their names.
 
     >>> half = state("half", "The first **{ranks}** ranks hold {share:.0%}.", ranks=4, share=0.59)
     >>> half.text, half["ranks"]
@@ -40,12 +40,12 @@ Statements: TypeAlias = tuple[Statement, ...]
 
 
 def state(kind: str, template: str, /, **values: Any) -> Statement:
-    """A statement by its kind, template and values. Names of systems, topics and the like are shown as they are."""
+    """Make a statement of kind, template and values. Names of systems, topics and the like are shown literally."""
     return Statement(kind, template, values)
 
 
 def joined(statements: Sequence[Statement]) -> str:
-    """Statements one after the other."""
+    """Join the texts of statements, one after the other."""
     return " ".join(statement.text for statement in statements)
 
 
@@ -59,12 +59,12 @@ def named(names: list[str]) -> str:
 
 
 def are(names: list[str]) -> str:
-    """The same as the subject of a sentence."""
+    """Systems that share a place as the subject of a sentence, with its verb."""
     return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def inside(value: float, digits: int = 2) -> str:
-    """A share that is not quite 0 or 1, with as many digits as it takes to see that.
+    """Write a share that is not quite 0 or 1, with as many digits as are needed to show that.
 
     >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
     ('0.67', '0.999', '0.0004', 'just below 1')

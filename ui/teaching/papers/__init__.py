@@ -1,1 +1,1 @@
-"""What the page Papers is made of: its controls."""
+"""Parts of the page The papers."""

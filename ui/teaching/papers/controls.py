@@ -13,13 +13,13 @@ NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in exhi
 
 @dataclass(frozen=True)
 class PapersSettings(Settings, page="papers"):
-    """Which table or figure is looked at."""
+    """The table or figure that is shown."""
 
     exhibit: str = setting(
         Choice(
             "Table or figure",
             list(NAMES),
             reads=NAMES.__getitem__,
-            also=tuple((name, key) for key, name in NAMES.items()),  # as links said before
+            also=tuple((name, key) for key, name in NAMES.items()),  # in older links
         )
     )

@@ -1,4 +1,4 @@
-"""Can the papers' numbers be recomputed? Every table and figure that can, published beside computed."""
+"""The page The papers: every table and figure that can be recomputed, published beside computed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.screen.text import counted, markdown, sentence
 from ui.stage import show
 from ui.teaching.papers.controls import NAMES, PapersSettings
 
-# Where the same thing is alive: exhibit -> page and settings.
+# Live versions: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
     "zuccon-table-1": (
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def overview(collection: Collection) -> pd.DataFrame:
-    """One row per exhibit: what it is, and how it stands with what is loaded."""
+    """Return one row per exhibit: what it is, and its kind on the open collection or what that lacks."""
     rows = [
         {
             "document": exhibit.document,
@@ -91,7 +91,7 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def counted_by_paper(collection: Collection) -> Iterator[Item]:
-    """How many printed values of each paper are met."""
+    """Yield how many printed values of each paper are met."""
     made = cached_call(call("counts", papers.tally, collection), collection, "Recomputing")
     total = line("total", made.it.sum())
     yield Headline(f"**{sentence(papers.tally_in_words(total.value))}**", (total,))
@@ -120,7 +120,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
 
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
-    """The published values beside the computed ones."""
+    """Yield the published values beside the computed ones."""
     made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
     table = cached_call(made, collection, "Recomputing").value
     both, kind = table.dropna(subset=["published", "computed"]), exhibit.kind_on(collection)

@@ -1,1 +1,1 @@
-"""What the page Worked examples is made of: each example, and arithmetic written out."""
+"""Parts of the page Worked examples: each example, and arithmetic written out."""

@@ -1,4 +1,4 @@
-"""The settings of the page Worked examples: an example, and what is changed of it."""
+"""Settings of the page Worked examples: an example, and the changes to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.widgets.fields import Choice, Field, Line, MisfitError
 
 READABILITY = "FOG, SMOG and Flesch-Kincaid"
 FIRST = "TOMA"
-LONGEST_TEXT = 4000  # characters, all of which stand in the link
+LONGEST_TEXT = 4000  # characters, all kept in the link
 TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
@@ -50,7 +50,7 @@ class Lines(Line):
 
 
 def _one() -> Field:
-    """The examples by family; what is typed finds either."""
+    """Return the field for the example; typing finds it by family or by name."""
     families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     families[READABILITY] = f"Readability: {READABILITY}"
     help = "Type the name of a measure, or a family such as readers or subtopics"
@@ -58,7 +58,7 @@ def _one() -> Field:
 
 
 def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
-    """Make what depends on the ranking that is written, if it can be read."""
+    """Make a field that depends on the written ranking, if that can be read."""
 
     def field(page: ExampleSettings) -> Field | None:
         return make(page, page.yours) if isinstance(page.yours, Collection) else None
@@ -73,7 +73,7 @@ def _written(page: ExampleSettings) -> Field | None:
 
 
 def _measures(page: ExampleSettings, yours: Collection) -> Field:
-    """The measure of the example, or, of another ranking, the first that fit."""
+    """Return the field for the measures: at first that of the example; for another ranking, the first that fit."""
     field = of_measures(yours, "Measures")
     assert page.hand
     return field if page.is_rewritten else replace(field, default=(str(page.hand.parsed),))
@@ -81,7 +81,7 @@ def _measures(page: ExampleSettings, yours: Collection) -> Field:
 
 @dataclass(frozen=True)
 class ExampleSettings(Editing, Settings, page="worked_examples"):
-    """Which example is worked out, by which measures, and how its ranking was changed."""
+    """Settings of the page: the example, the measures, and the changes to its ranking."""
 
     one: str = setting(_one())
     written: str | None = setting(_written)
@@ -99,12 +99,12 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def is_rewritten(self) -> bool:
-        """Whether the ranking is another one than that of the example."""
+        """True if the written ranking is not that of the example."""
         return self.written is not None and self.hand is not None and self.written != self.hand.ranking
 
     @cached_property
     def yours(self) -> Collection | InputError | None:
-        """The ranking that is written, or why it cannot be read; None if the example has none to change."""
+        """The written ranking, or the error if it cannot be read; None if the example has none to change."""
         if self.written is None:
             return None
         try:
@@ -114,5 +114,5 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
 
     @property
     def works_on(self) -> None:
-        """None of what is open: the examples bring their own documents."""
+        """None: the examples bring their own documents, and read no open collection."""
         return None

@@ -1,4 +1,4 @@
-"""What does each measure say of a ranking? Examples that fit a pencil, with the arithmetic of every number."""
+"""The page Worked examples: small enough for a pencil, with the arithmetic of every number."""
 
 from __future__ import annotations
 

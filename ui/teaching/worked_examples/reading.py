@@ -1,4 +1,4 @@
-"""One text looked at as the readability formulas read it: its sentences, words and hard words, and the arithmetic."""
+"""One text as the readability formulas read it: its sentences, words and hard words, and the arithmetic."""
 
 from __future__ import annotations
 

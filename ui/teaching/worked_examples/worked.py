@@ -1,4 +1,4 @@
-"""One ranking worked out by measures: its score, the sum by hand, and rank by rank what makes it."""
+"""One ranking worked out under measures: its score, the sum by hand, and what each rank adds to it."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
 
 @dataclass(frozen=True)
 class Worked:
-    """The example as it is at first and as edited, by the measures that have an answer, as calls."""
+    """The example as given and as edited, under the measures that have an answer, as calls."""
 
     page: ExampleSettings
     known: tuple[str, ...] = ()
 
     @property
     def measures(self) -> list[str]:
-        """The texts of the measures, that of the example if it cannot be changed."""
+        """The texts of the measures; only that of the example if it cannot be changed."""
         assert self.page.hand
         return list(self.known) or [str(self.page.hand.parsed)]
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether the example stands as it was worked out by hand."""
+        """True if the example is still as it was worked out by hand."""
         assert self.page.hand
         return not self.page.is_rewritten and not self.page.made and self.measures[0] == str(self.page.hand.parsed)
 
@@ -71,18 +71,18 @@ class Worked:
 
     @cached_property
     def walks(self) -> Call[dict[str, pd.DataFrame]]:
-        """The ranking from the top to its end, by each measure."""
+        """The ranking from the top to its end, under each measure."""
         after = self.after.it
         return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
 
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
-        """Those by measures that are sums over ranks."""
+        """The walks under measures that are sums over ranks."""
         return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """Rank by rank by the first measure; of an answer its nuggets."""
+        """The ranking rank by rank under the first measure, or the nuggets of an answer."""
         if self.page.hand and self.page.hand.reads == "nuggets":
             return line("table", record(hand_examples)()[self.page.one].table)
         text = self.measures[0]
