@@ -1,4 +1,4 @@
-"""Step Passages: how much of what was returned is worth reading, by the characters that one highlights oneself."""
+"""Step Passages: how much of what was returned is worth reading, judged by the characters you highlight yourself."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """Say what makes the numbers of the answer."""
+        """The calls that make the numbers of the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -313,7 +313,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """Tell which of P and R is the lower one."""
+    """Say which of P and R is the lower one."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
@@ -360,7 +360,7 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 
 
 def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
-    """List marks for those who have no server, from none to all of the text."""
+    """List marks for people without a server, from none to all of the text."""
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
         "nothing": [],

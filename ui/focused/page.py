@@ -115,7 +115,7 @@ def details(view: FocusedSettings) -> None:
 
 
 def table(view: FocusedSettings) -> Iterator[Item]:
-    """The official table, with ranks and how sure they are."""
+    """Show the official table, with ranks and their doubt."""
     places = call("places", ec.ranks, view.means.it)
     shown = view.table.value.copy()
     shown.insert(0, "rank", places.value.astype(int))

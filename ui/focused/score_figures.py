@@ -33,7 +33,7 @@ from ui.screen.text import markdown
 
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Say who is first, where the chosen system stands, how much depends on the measure; and the figure."""
+    """Name the leader and the place of the chosen system, show how much depends on the measure, and draw the figure."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
         second: tuple[Item, ...] = (precision_at(view),)
@@ -45,7 +45,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Say who is first by the official measure, and where the chosen system stands."""
+    """Name the leader by the official measure, and the place of the chosen system."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (

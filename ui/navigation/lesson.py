@@ -1,4 +1,4 @@
-"""Step Links: what a list is worth to those who follow its links."""
+"""Step Links: the worth of a ranking to users who follow its links."""
 
 from __future__ import annotations
 
@@ -150,13 +150,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """One list, a walk down it by hand, and what the users of the model expect of it, as calls."""
+    """One ranking, a walk down it by hand, and the expectation for the model's users, as calls."""
 
     page: ByLinks
 
     @cached_property
     def collection(self) -> Collection:
-        """That of the list, in calls."""
+        """The collection of the ranking, for calls."""
         collection = self.page.walked[0]
         return collection if self.page.system else call("c", example).known(collection).it
 
@@ -166,7 +166,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """Say what the functions of `evalcore.navigation.browsing` take of it."""
+        """Arguments of the functions of `evalcore.navigation.browsing`: collection, users, topic, system."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -180,17 +180,17 @@ class Listed:
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
-        """The list without its links."""
+        """Gain by effort in the ranking without its links."""
         return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
-        """The effort of as much gain without a link."""
+        """The effort that gives the same gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """Say what users have gained at the effort spent."""
+        """The expected gain of the model's users at the effort spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
@@ -205,7 +205,7 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """Say what makes the numbers of the answer."""
+        """The calls that make the numbers of the answer."""
         printed = () if self.page.system else (call("lines", computed_lines),)
         return (self.expected, self.past, *printed)
 
@@ -219,7 +219,7 @@ class Listed:
 
 
 def numbers(listed: Listed) -> Iterator[Metric]:
-    """Effort, gain-recall and effort-precision, and that of the model's users."""
+    """Effort, gain-recall and effort-precision of the walk, and effort-precision of the model's users."""
     walk, made = listed.page.walk, listed.walk.it
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
@@ -239,7 +239,7 @@ def who(page: ByLinks) -> str:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Say what the walk has come to, beside the model's users; and what is to be said of the list."""
+    """Compare the walk with the model's users, and add the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -264,7 +264,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """The walk beside one to the same gain that follows no link: which effort-precision is better."""
+    """Compare the walk with one to the same gain that follows no link: say which effort-precision is better."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -281,7 +281,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """As the numbers are written."""
+    """Compare two scores as they are printed, to three decimals."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
@@ -308,7 +308,7 @@ def printed() -> Statement:
 
 
 def _printed(line: Line) -> str:
-    """A line of section 6.1 as LaTeX, with what is printed where it is not that."""
+    """Write a line of section 6.1 in LaTeX, with the printed value if it differs."""
     if line.printed == line.right:
         return rf"{line.formula}\quad\text{{(as printed)}}"
     return rf"{line.formula}\quad\text{{({line.remark})}}"
@@ -326,7 +326,7 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
 
 
 def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
-    """List walks for those who have no server: down the list, and along the first link of each of its results."""
+    """List walks for people without a server: down the ranking, and along the first link of each of its results."""
     results = page.walk.results
     made: dict[str, list[str]] = {"nothing yet": []}
     for at, result in enumerate(results[: AHEAD + 1], start=1):

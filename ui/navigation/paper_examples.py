@@ -68,13 +68,13 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
 
 
 def was_printed(line: Line) -> str:
-    """Say what the paper prints, red if it is not right."""
+    """Write what the paper prints, in red if it is wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Give our score, and the remark on the printed one."""
+    """Write our score, and the remark on the printed one."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 

@@ -1,4 +1,4 @@
-"""Drawing for another place of a slider than the one that is set: what is then known instead of a browser's session."""
+"""Drawing for another place of a slider than the current one: settings and state that replace a browser's session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass
 class Elsewhere:
-    """Another place of a slider."""
+    """Another place of a slider: its settings, and the state that drawing needs."""
 
     address: Mapping[str, Sequence[str]]  # of the page: the settings that are shown elsewhere
     session: dict[str, Any] = field(default_factory=dict)  # what is drawn of it

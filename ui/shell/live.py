@@ -1,4 +1,4 @@
-"""Sliders that are followed while they move: figures and numbers answer in the browser, the server on release."""
+"""Sliders that are followed while they move: the browser updates figures and numbers, the server answers on release."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Page = TypeVar("Page", bound=Settings)
 
 @dataclass(frozen=True)
 class Followed:
-    """A part of a page that follows sliders: the settings it was drawn of, how, and the figures in it."""
+    """A part of a page that follows sliders: the settings it was drawn with, how it is drawn, and its figures."""
 
     page: Settings
     draw: Callable[[Any], Screen]
@@ -49,7 +49,7 @@ class Followed:
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
     def follows(self, name: str) -> bool:
-        """Whether it follows the sliders of a setting."""
+        """Return whether it follows the sliders of a setting."""
         return name in self.names if self.names else self.page.field(name) is not None
 
 
@@ -62,10 +62,10 @@ def follow(
 ) -> None:
     """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
-    `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
-    slider, and not where the page is at a place that was seen before. What it needs of others is its own from the
-    start; what other sliders move it shows on release. `curve`: the label of a metric in it; each slider shows along
-    its track what that number is at its other places. `places` are those of the page that it names.
+    `draw` makes the screen from settings alone and reads no state: it is called again with the settings at other places
+    of a slider, and not at all if the page comes back to a view that it has shown. What it needs from elsewhere must be
+    bound to it beforehand; effects of other sliders appear on release. `curve`: the label of a metric in it, whose
+    values at the other places are drawn along the track of each slider. `places` are the places of the page by name.
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(_seen(page, draw, names).items, places)
@@ -79,12 +79,12 @@ def follow(
 
 
 def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
-    """Show a part of a page that changes on release alone."""
+    """Show a part of a page that changes only on release."""
     show.screen(_seen(page, draw, ()).items)
 
 
 def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
-    """A part of a page: as it was seen before, or drawn."""
+    """Return a part of a page: kept from an earlier view, or drawn."""
     drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
@@ -96,7 +96,7 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 
 def _imported() -> tuple[str, ...]:
-    """What tells the imported scores that are compared from others; asked for once in a run."""
+    """Identify the imported scores that are compared; asked for once in a run."""
     known: tuple[str, ...] | None = st.session_state[_IMPORTED]
     if known is None:
         known = st.session_state[_IMPORTED] = score_tables.known_by()
@@ -105,21 +105,21 @@ def _imported() -> tuple[str, ...]:
 
 @contextmanager
 def unmoved() -> Iterator[None]:
-    """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
+    """Mark the figures drawn inside as moved by no slider of the page: they do not turn pale while one moves."""
     first = len(report.figures())
     yield
     st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
 
 
 def begin() -> None:
-    """A run of a page begins: nothing is followed yet."""
+    """Start a run of a page: nothing follows a slider yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     st.session_state[_IMPORTED] = None
     fields.begin()
 
 
 def box() -> None:
-    """After the page: tell the browser what to ask for when a hand comes near a slider."""
+    """Tell the browser, after the page, what to ask for when somebody is about to move a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
     pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
@@ -146,7 +146,7 @@ def box() -> None:
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
-    """A thumb in a figure was let go: what it moves is set."""
+    """Set what a thumb in a figure moves, after it was released."""
     result = (
         (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
@@ -162,7 +162,7 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 
 
 def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path, thumb: Any) -> Path | None:
-    """The path of a slider in a document: the place of now is one of its own."""
+    """Make the path of a slider for a document, with the current place among its places; None if it has none."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, thumb)
     if field is None or through is None:
@@ -180,13 +180,13 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
-    """What follows a setting of a page."""
+    """The parts that follow a setting of a page."""
     return [view for view in followed if type(view.page) is type(page) and view.follows(name)]
 
 
 @dataclass(frozen=True)
 class _Here:
-    """What draws need at another place of a slider: address and session; and what tells these from others."""
+    """Context for drawing at another place of a slider: address, session, and a key that identifies both."""
 
     address: Mapping[str, list[str]]
     session: Mapping[str, Any]
@@ -201,7 +201,9 @@ class _Here:
 def _offer(
     page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
-    """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
+    """Return what the browser needs to know of a slider, and its path; if nothing follows it, the path is marked too
+    dear.
+    """
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}

@@ -1,4 +1,4 @@
-"""Where Streamlit's own markup keeps out who uses keys or a screen reader, mended in the browser; see mended.js."""
+"""Repairs, in the browser, of Streamlit markup that shuts out users of keys or a screen reader; see mended.js."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def plot(
 
 @cache
 def light_theme() -> dict[str, str]:
-    """The light theme, by the names of the variables that the browser has for the theme on the screen."""
+    """The colours of the light theme, by the names of the browser's variables for the current theme."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",
         "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
