@@ -34,11 +34,11 @@ from ui.screen.items import Calls, Text
 from ui.screen.text import score_text
 from ui.widgets.fields import Choice
 
-FEW_TOPICS = 1000  # of which counts are kept: 16 MB
+FEW_TOPICS = 1000  # up to this number of topics, resample counts are kept: 16 MB
 NAMED = 2  # tied systems that are named; more are counted
-DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
+DRAWN = {"resamples": 2000, "seed": 0}  # arguments of `ec.rank_intervals`, which resamples topics
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
-RESAMPLES = 1000  # of the topics, for a correlation
+RESAMPLES = 1000  # resamples of topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
@@ -71,7 +71,7 @@ def of_correlations() -> bool:
     return list(texts_of("doubt"))[-1:] == ["all"]
 
 
-# --- how sure a correlation is ----------------------------------------------------------------------------------------
+# --- intervals of correlations ----------------------------------------------------------------------------------------
 
 
 def intervals_of_tau(pairs: Pairs) -> list[Text]:
@@ -80,7 +80,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
     `pairs` maps the label of each correlation to three things: "tau" or "tau_ap", the scores, topics x systems, and the
     scores of the reference, both as calls.
     """
-    if elsewhere() or not of_correlations():  # elsewhere it takes longer than a hand moves
+    if elsewhere() or not of_correlations():  # at other places of a slider they would be too slow
         return []
     tested = [x.value for _, x, _ in pairs.values()]
     if any(len(frame.columns) < 2 for frame in tested):
@@ -142,7 +142,7 @@ def _kept_intervals(
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
-# --- who is first -----------------------------------------------------------------------------------------------------
+# --- the leader -------------------------------------------------------------------------------------------------------
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
@@ -221,7 +221,7 @@ def _can_tell(*frames: pd.DataFrame) -> bool:
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """Return the tables of rank intervals of some frames, for figures; an empty list if one of the frames has none."""
-    if elsewhere():  # hovers, and bars that are away while a slider moves
+    if elsewhere():  # doubt is then only in hovers, and in bars that are hidden while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     answers = [answer.table for answer in map(doubted, frames) if answer is not None]
     return answers if len(answers) == len(frames) else []

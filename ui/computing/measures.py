@@ -27,7 +27,7 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
-MOST = 26  # as many as the longest preset has
+MOST = 26  # the length of the longest preset
 NOT_YET = "expected its scores, found that they are not computed yet: go on above"
 NOTATION = (
     "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
@@ -146,7 +146,7 @@ def evaluate(
     """Call `ec.evaluate`; the scores are kept for the next run."""
     if topics:
         collection = ec.average_over(collection, topics)
-    if not collection.fingerprint:  # a worked example, which is not told from another one
+    if not collection.fingerprint:  # a worked example, which has no fingerprint to keep scores by
         return ec.evaluate(measure, collection)
     if isinstance(measure, str | Measure):
         return scores(collection, measure)

@@ -40,9 +40,9 @@ MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
 LONG = 2.0  # seconds of work after which it takes turns with other long work
-STEP = 0.01  # seconds of long work between two looks whether others wait
-TIMED = 1.0  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
-FIRST = 3.0  # ...and until which a question may come
+STEP = 0.01  # seconds of long work between two checks whether others wait
+TIMED = 1.0  # seconds of steps needed for an estimate, after a first step that prepares the others...
+FIRST = 3.0  # ...and seconds until which a question may come
 CHANGED = "EVALCORE_LIMITS of the server changes this."
 _ABOVE = "place of work above the page"
 
@@ -59,8 +59,8 @@ class ResultCache:
 
     def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
         self._most, self._size, self._room = most, size, room
-        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # with their sizes
-        self._held = 0  # what they take together
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # results with their sizes
+        self._held = 0  # the sum of the sizes
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
@@ -93,7 +93,7 @@ def results(
 
     A name contains all that a result depends on, as all sessions share it. `key` names the place of the work: there, or
     `above` the page, appear the bar, a question before much work, and the reason for a hold. `asked` gives the amounts
-    that LIMITS bounds. `cache` is for large results, of which few are kept. `sizes` are the relative durations of the
+    that LIMITS bounds. `cache` is for large results, and keeps only a few. `sizes` are the relative durations of the
     jobs; without them all jobs count the same.
     """
     kept, place = cache or _kept(), None if above else st.empty()
@@ -249,12 +249,12 @@ class _Work:
 
     def __init__(self, key: str, label: str, place: Any, names: Sequence[Hashable] = (), asks: bool = True) -> None:
         self._key, self._label, self._place, self._names = key, label, place, names
-        self._asks = asks  # before much work, and whether to go on
+        self._asks = asks  # a question before much work, and a Stop button
         self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
-        self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
+        self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds left to others
         self._next = self._drawn = self._begun + PATIENCE
-        self._share = self._told = 0.0  # of the work, and the seconds after which that was told
+        self._share = self._told = 0.0  # share of the work that is done, and the seconds worked until that was reported
         self._marks: list[tuple[float, float]] = []  # seconds worked and share, at the first step and now and then
         self._bar: Any = None
         self._long, self._turn = False, ExitStack()
@@ -267,7 +267,7 @@ class _Work:
 
     def tell(self, share: float) -> None:
         """Report a finished step; in Streamlit, drawing the bar also ends a run that a newer one is to replace."""
-        if 0 < share < self._share:  # of another part: by what went before it would take for ever
+        if 0 < share < self._share:  # another part has begun: the earlier marks would give an endless estimate
             self._marks.clear()
         worked = self._worked
         if share != self._share:
@@ -326,7 +326,7 @@ class _Work:
         first = self._first_mark(worked)
         if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
-        told = self._told  # since then part of a step is done, of which nobody knows how large
+        told = self._told  # since then an unknown part of a step is done
         halfway = (first[0] + told) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
         pace = min((told - begun) / (self._share - share) for begun, share in (first, *late[:1]))

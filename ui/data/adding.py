@@ -29,7 +29,7 @@ HELP = (
 
 
 Files = Sequence[tuple[str, bytes]]
-Join = Callable[[Collection, Files], object]  # what opens a collection and its files
+Join = Callable[[Collection, Files], object]  # opens a collection with its files
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def in_words(collection: Collection, addition: Addition) -> str:
 
 @callback
 def _ask() -> None:
-    kept.drop(_JOINED)  # what took too long may be tried again
+    kept.drop(_JOINED)  # files that took too long to read may be tried again
     st.session_state[_ASKED] = True
 
 

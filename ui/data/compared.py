@@ -144,7 +144,7 @@ def compared(kind: type[Page], collection: Collection) -> Page:
     """Return the settings of a page that compares measures, and draw the controls to choose and to import measures."""
     measures, imports = st.columns(2)
     with imports:
-        score_tables.box(collection)  # before the settings are read: they may say which imported measure is looked at
+        score_tables.box(collection)  # before the settings are read, as these may name an imported measure
     page = kind.now(collection)
     collection = page.collection
     with measures:

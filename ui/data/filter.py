@@ -33,9 +33,9 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
-CONFIRMED = "labels confirmed"  # the fingerprints of collections of which somebody said so
-SOURCE = "source"  # the key of whose labels are read
-STAYS = {SOURCE, "leading"}  # the keys of what is no filter
+CONFIRMED = "labels confirmed"  # key of the fingerprints of collections whose labels somebody confirmed
+SOURCE = "source"  # key of the source of labels
+STAYS = {SOURCE, "leading"}  # keys of settings that are no filter
 SOURCE_HELP = (
     "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
     "that most gave. Topics of which the source labelled nothing are left out."
@@ -81,7 +81,7 @@ def _grouped(collection: Collection) -> Field | None:
 
 
 def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """The group of every topic, by grouping."""
+    """The group of every topic, for each grouping that has several groups."""
     groups = collection.assessments.groups if isinstance(collection, Collection) else {}
     return {name: of for name, of in groups.items() if len(set(of)) > 1}
 

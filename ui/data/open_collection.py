@@ -63,18 +63,18 @@ def pick() -> Collection:
         opened = Opened.read(None, settings.address())
         opened = (opened.with_(data=picked) if picked else opened).noted()
         opened.draw("data")
-        # A container of its own: a bar shown once must not shift, and so close, what stands below it.
+        # In a separate container: a bar that appears must not shift, and so close, the elements below it.
         with st.container():
             st.session_state[_GONE] = opened.data == OWN and mine is None
             name = SAMPLE_NAME if gone() else opened.data
             collection = mine.collection if mine and name == OWN else _opened(name, places)
-        # Links made meanwhile are still to the files that are gone.
+        # Links made meanwhile still refer to the files that are gone.
         settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
         if picked:
             opened.show()
             st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
         if gone():
-            part = collection  # of which nothing is shown
+            part = collection  # nothing of it is shown
         else:
             _line(collection)
             part = narrowed(collection)
@@ -252,7 +252,7 @@ def _upload_box(collection: Collection) -> None:
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
         if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
-            st.session_state.pop(_ERROR, None)  # of other files, or of another wish
+            st.session_state.pop(_ERROR, None)  # the error is of other files, or of another request
         adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
@@ -274,7 +274,7 @@ def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
 @callback
 def _ask_to_open() -> None:
     adding.forget()
-    st.session_state[_ASKED] = True  # until it is done: a move meanwhile ends the run that reads
+    st.session_state[_ASKED] = True  # kept until it is done, as moving a control ends the run that reads
 
 
 def _keeping() -> None:
@@ -298,12 +298,12 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
     """Open uploaded files; on an error the open collection stays."""
     try:
         open_files(files)
-    except Exception as error:  # not the end of a run for a newer one, which opens them then
+    except Exception as error:  # except the end of this run for a newer one, which then opens the files
         st.session_state.pop(_ASKED, None)
         if not isinstance(error, ec.InputError):
             raise
         st.session_state[_ERROR] = _about(files), error
-        st.session_state[_FAILED] = True  # from then on: whose error goes keeps the box open
+        st.session_state[_FAILED] = True  # stays set: the box stays open when the error goes
         return
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
     st.session_state.pop(_ASKED, None)

@@ -1,4 +1,4 @@
-"""Reading of uploads: here if it takes a moment, else in a separate process, so that nobody else waits."""
+"""Reading of uploads: here if it is quick, else in a separate process, so that nobody else waits."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ui.server.limits import LIMITS
 
 Result = TypeVar("Result")
 Files = Sequence[tuple[str, bytes]]
-MOMENT = 0.5  # seconds of reading here, after which it begins anew in a process of its own...
-LARGE = 2_000_000  # ...and bytes for which it begins there
+MOMENT = 0.5  # seconds of reading here, after which it starts again in a separate process...
+LARGE = 2_000_000  # ...and bytes above which it starts there
 
 
 class _TooLongError(Exception):

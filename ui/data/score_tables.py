@@ -21,8 +21,8 @@ from ui.server import kept
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
-MARK = " (imported)"  # tells a measure of another tool from ours of the same name
-MOST = 8  # measures that are compared without being chosen
+MARK = " (imported)"  # marks a measure of another tool, as ours may have the same name
+MOST = 8  # imported measures that are compared by default
 FORMATS = (
     "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
     "ir_measures -q printed; one file for each system or all in one. They are not in the link."
@@ -125,7 +125,7 @@ def _take() -> None:
     files = [(file.name, file.getvalue()) for file in st.session_state[_UPLOAD]]
     if files:
         st.session_state[_FILES] = files
-        # The names too: systems are called by them, and results are shared by all sessions under this digest.
+        # With the names: systems are named after files, and all sessions share results under this digest.
         parts = (hashlib.sha256(part).digest() for name, content in files for part in (name.encode(), content))
         st.session_state[_DIGEST] = hashlib.sha256(b"".join(parts)).hexdigest()
 

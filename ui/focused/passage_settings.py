@@ -150,7 +150,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """What the system returned for the reader's topic: parts or documents, one row per rank."""
+        """Results of the system for the reader's topic: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property

@@ -1,4 +1,4 @@
-"""What do the words mean? Every term and every measure, to search and to link to."""
+"""The page Glossary: every term and every measure, to search and to link to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
-        # A word found by its name leaves the others to choose from.
+        # If the search is the name of an entry, all others stay in the list.
         index(page, listed if page.term not in entries() else page.of(""))
     with right:
         if not listed:

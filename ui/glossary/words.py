@@ -35,7 +35,7 @@ ALL = "all"
 FEW = 12  # entries that are shown at once
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 PARTS = "Parts of measures"
-SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
+SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # by characters of the widest line
 KINDS: dict[type[Value], str] = {
     Gain: "gain",
     Discount: "discount",
@@ -58,7 +58,7 @@ class Entry:
     source: str = ""
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
-    kind: str = ""  # of a part of measures: gain, discount, ...
+    kind: str = ""  # kind of a part of measures: gain, discount, ...
     notation: str = ""
     details: str = ""
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
@@ -141,7 +141,7 @@ def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
     names = {name for entry in known.values() for name in (entry.name, *entry.also)}
     known |= {
         entry.name: replace(entry, see=tuple(filter(names.__contains__, entry.see))) for entry in known.values()
-    }  # a subject may not be there
+    }  # leave out entries of subjects that are not installed
     return {name: known[name] for name in sorted(known, key=lambda name: (name.casefold(), name))}
 
 

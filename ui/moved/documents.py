@@ -21,7 +21,7 @@ from ui.screen.text import markdown, score_text
 from ui.stage import show
 
 Walks: TypeAlias = Call[dict[str, pd.DataFrame]]
-LEAST = 1e-12  # what a rank loses that is no rounding
+LEAST = 1e-12  # smaller losses at a rank are rounding
 
 
 def show_step(page: MovedSettings) -> None:

@@ -41,8 +41,8 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice, Field, of_parameter
 
 EXAMPLE = "the paper's example (6.1)"
-STOPPING = 0.3  # of those who follow links on a real site, after each page
-TINY = 1e-9  # no gain, but the rounding of a sum
+STOPPING = 0.3  # share of users who stop following links after each page, on a real site
+TINY = 1e-9  # smaller gains are the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
 _mount = component("browsing", __file__)
 _example = cache(example)
@@ -199,7 +199,7 @@ class Listed:
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
-        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # of the one gain: not kept
+        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # for this gain only, so not kept
         _, _, topic, system = self.page.walked
         return line("users", scores[system][topic])
 

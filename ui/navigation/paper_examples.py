@@ -18,7 +18,7 @@ from ui.screen.text import markdown
 from ui.shell import live
 from ui.widgets.fields import Number
 
-AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
+AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # printed as 0.63 in the paper
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,8 @@ V = TypeVar("V")
 OfValue = TypeVar("OfValue", bound=Value)
 
 _NOTHING: tuple[()] = ()
-_PARTS = {module: part for part, module in subjects.added("modules").items()}  # of subjects, as ec.pools
-_BEFORE, _WHOLE = 7, 9  # how closely a sign before its operand binds, and what needs no brackets
+_PARTS = {module: part for part, module in subjects.added("modules").items()}  # modules of subjects, such as ec.pools
+_BEFORE, _WHOLE = 7, 9  # how tightly a prefix operator binds, and an expression that needs no brackets
 _SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
     **{operator.eq: ("==", 1), operator.ne: ("!=", 1), operator.lt: ("<", 1), operator.le: ("<=", 1)},
     **{operator.gt: (">", 1), operator.ge: (">=", 1), operator.or_: ("|", 2), operator.and_: ("&", 4)},
@@ -76,7 +76,7 @@ class Call(Generic[T]):
         >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
         ['x = pd.Series([1, 2])', 'share = (x > 1).mean()', "1 - x['a':'b'].max()"]
         """
-        return cast(T, Recorded(self))  # the one place where mypy is told of the value, and gets what stands for it
+        return cast(T, Recorded(self))  # the one place where mypy sees the value but gets its stand-in
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
@@ -143,7 +143,7 @@ class Recorded:
     """Stand-in for the value of a call, or for a function: each operation on it makes a call without a name."""
 
     __slots__ = ("_made",)
-    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # that takes the value, which is not there
+    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # these need the value, which is not there
 
     def __init__(self, made: Any) -> None:
         object.__setattr__(self, "_made", made)
@@ -268,7 +268,7 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
             names[made.key] = _free(made.name, taken)
             written.append(f"{names[made.key]} = {made.written(name_of)}")
     shown = {names[made.key]: isinstance(made.value, pd.Series | pd.DataFrame) for made in printed if made.name}
-    ends = {False: "", True: ', sep="\\n"'}  # of a table the head stands above its columns
+    ends = {False: "", True: ', sep="\\n"'}  # a table starts on a new line, so that its head is above its columns
     prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
     last = [made.written(name_of) for made in asked if not made.name]
     head = [f"from {home} import {', '.join(sorted(imports[home]))}" for home in sorted(imports)]
@@ -386,7 +386,7 @@ def _address(function: Any) -> tuple[str, str]:
         return home, f"{path}.{name}"
     path = function.__module__.split(".")
     around = [".".join(path[:end]) for end in range(2, len(path) + 1)]
-    # Measures and figures of subjects are offered with all others.
+    # Measures and figures of subjects are imported from the same modules as all others.
     homes = ["evalcore", "evalcore.measures", "evalcore.figures", *around]
     home = next(home for home in homes if getattr(sys.modules.get(home), name, None) is function or home == homes[-1])
     if home == "evalcore":
@@ -460,7 +460,7 @@ def _is_usual(function: Any, name: str, part: Any) -> bool:
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
     try:
         return {name: one.default for name, one in signature(function).parameters.items()}
-    except ValueError:  # of numpy
+    except ValueError:  # some functions of numpy have no signature
         return {}
 
 

@@ -29,7 +29,7 @@ Calls: TypeAlias = tuple[Call[Any], ...]
 """What computed an item: As Python prints it."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
-# Where who sees no figure finds its numbers, which a caption does not say.
+# The part of a text alternative that says where its numbers are; captions leave it out.
 _ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 
 
@@ -266,7 +266,7 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
         case Table():
             return item.name
         case Headline() | Metric() | Sentence():
-            # Of letters that a class in the page may have.
+            # The key has only characters that are valid in a CSS class.
             known = item.name if isinstance(item, Headline) else f"{crc32(item.name.encode()):08x}"
             key = next(key for at in count(1) if (key := f"sentence {known} {at}") not in taken)
             taken[key] = item.name

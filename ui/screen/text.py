@@ -13,16 +13,16 @@ from evalcore.errors import readable
 from evalcore.figures.draw import score_text as score_text
 from evalcore.notation.display_names import reading_name as reading_name
 
-# The name of a measure's text: long lists are named each time they are drawn.
+# Readable name of a measure's text, cached: long lists need all names each time they are drawn.
 text_named: Callable[[str], str] = lru_cache(maxsize=1024)(reading_name)
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
-_JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
+_JOINER = "\u2060"  # invisible and without a line break; Markdown sees no address around it
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 _INSIDE = r"\[((?:\\.|[^\]\\])*)\]"
 _NAMED = re.compile(rf'(?<![\\!]){_INSIDE}\((?:\\.|[^)\\"]|"[^"]*")*\)')  # a link, with its title
 _COLOURED = re.compile(rf"(?<!\\):(?:red|gray|small){_INSIDE}")
 _LINES = re.compile(r"\n\n|  \n")
-ROWS, ROW = 2, 96  # lines of a headline that are seen at once beside what is set, and letters in a line
+ROWS, ROW = 2, 96  # lines of a headline in view beside the settings, and characters in a line
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 

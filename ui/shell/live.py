@@ -126,7 +126,7 @@ def box() -> None:
     here = _Here.now()
     moved = {key: _moved(followed, page, name) for key, (page, name, _) in thumbs.items() if fields.on_screen(key)}
     offered = [_offer(*thumbs[key], followed, moved[key], here) for key in moved]
-    st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
+    st.session_state[_OFFERED] = [path for _, path in offered]  # keeps the paths alive
     moving = [(*thumbs[path.key], path) for _, path in offered if moved[path.key]]
     now = {path.key: st.session_state.get(path.key) for *_, path in moving}
     report.sliding(
@@ -139,7 +139,7 @@ def box() -> None:
 
     if (run := get_script_run_ctx()) is not None:
         paths.drawn(run.session_id)
-    # The browser hears of the end of each run, also of one that leaves all paths as they are.
+    # This tells the browser of the end of each run, even if no path changed.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     info = {"sliders": [offer for offer, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
@@ -151,7 +151,7 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
         (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
     if (moved := next(result, None)) is None:
-        return  # of a page that has changed meanwhile
+        return  # the page has changed meanwhile
     page, name, slider = moved
     if key in st.session_state:  # as if the control had been moved
         st.session_state[key] = type(st.session_state[key])(place)
@@ -171,7 +171,7 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
     there = paths.Path(offered.key, through.places, values, offered.draw, offered.address, offered.session)
 
     def draw(at: int) -> Sheet | None:
-        with suppress(Exception):  # a place that fails takes neither the other places nor the report with it
+        with suppress(Exception):  # a place that fails must not break the other places or the report
             return there.sheet_at(at, partial(written, rows=int(LIMITS.rows)))
         return None
 
@@ -211,7 +211,7 @@ def _offer(
         return [view.draw(there[id(view.page)]) for view in moved]
 
     field = page.field(name)
-    elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
+    elsewhere = field.write(slider.values[0]) if field else []  # the rest of the setting
     rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     dear = not moved or not LIMITS.path

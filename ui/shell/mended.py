@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ui.widgets.component import component
 
-mend = component("mended", __file__, "<i hidden></i>")  # this page, and what will come to it
+mend = component("mended", __file__, "<i hidden></i>")  # repairs this page, and elements added later

@@ -29,14 +29,14 @@ from ui.stage.show import show_error
 
 APP = Path(__file__).parents[2] / "app.py"
 CITE_BOX, PYTHON_BOX = "cite box", "as python box"
-UNFINISHED = "unfinished"  # a run that is stopped, by the *Stop* in Streamlit's header, leaves a page in pieces
+UNFINISHED = "unfinished"  # a run stopped by *Stop* in Streamlit's header leaves an incomplete page
 STOPPED = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
 
 
 def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
     """Show the page, and update what depends on it elsewhere: its link in the menu, and the report if that is open."""
-    whole = True  # the app runs; later calls are of this part alone
+    whole = True  # the whole app runs; later calls run only this part
     settings.around_the_page()
 
     @st.fragment(key="page")
@@ -62,7 +62,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
             doubt.Doubt.now(collection)
         present.box(collection)
         if report_place is not None:
-            with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
+            with report_place, st.container():  # without the container only one download works
                 report_box.fill()
         _this_view(collection)
         if not open_collection.gone():

@@ -22,7 +22,7 @@ from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
-MOST_ROWS = 60  # of a table on stage
+MOST_ROWS = 60  # rows of a table on stage
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"

@@ -46,9 +46,9 @@ async def sessions_ended() -> AsyncIterator[None]:
 
 def get() -> None:
     """Import all that pages need, and pack plotly.js."""
-    from ui.address import settings  # not before a server runs: components say to it that they are there
+    from ui.address import settings  # only after the server has started: components register with it
 
     settings.load()
     importlib.import_module("streamlit.emojis")  # it looks for one in front of each label that is not ASCII
     library.packed()
-    gc.freeze()  # what is imported stays: the collector need not look through it in the middle of a run
+    gc.freeze()  # imports stay: the garbage collector need not scan them in the middle of a run

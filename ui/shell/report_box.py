@@ -100,7 +100,7 @@ def _order(views: Sequence[Section]) -> None:
     """Show the views as rows that can be reordered by mouse, finger or keys."""
     marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
-    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # others came or went, here or in another tab
+    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # views were added or removed, here or in another tab
         base, edits = st.session_state[_ORDER] = marks, ()
     if len(views) > 1:
         names = {view.mark: view.title for view in views}

@@ -32,11 +32,11 @@ from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, is_open, turns
 
-SMOOTH = 9  # places, between which marks are moved evenly
-CLASS = 5  # people at work, from whom on a path has no more than that
-HERE = 10.0  # seconds after a run of a page in which somebody is still taken to be at it
-FEW = 5  # places: a path of fewer is not shown...
-TRIED = 4  # ...and given up after this many answers
+SMOOTH = 9  # places that are enough for smooth motion of marks between them
+CLASS = 5  # number of people at work from which a path stops at SMOOTH places
+HERE = 10.0  # seconds after a run of a page during which a person still counts as at work
+FEW = 5  # places: a path with fewer is not shown...
+TRIED = 4  # ...and is given up after the time of this many answers
 _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
@@ -48,20 +48,20 @@ Read = Callable[[Sequence[Screen]], Sheet]
 class Path:
     """A slider of a page, and the screens known at its places."""
 
-    key: str  # of the slider
+    key: str  # key of the slider
     places: Sequence[float]
     values: Sequence[Any]
-    draw: Draw  # what is shown at a value
+    draw: Draw  # makes the screens at a value
     address: Mapping[str, Sequence[str]]
-    session: Mapping[str, Any] = field(default_factory=dict)  # what draws need of it
-    seen: dict[int, Sheet | None] = field(default_factory=dict)  # by place; None where nothing can be shown
+    session: Mapping[str, Any] = field(default_factory=dict)  # session state that drawing reads
+    seen: dict[int, Sheet | None] = field(default_factory=dict)  # sheets by place; None if nothing can be shown
     dear: bool = False
-    _spent: float = 0.0  # seconds of this machine's work
-    _whole: bytes = b""  # for the browser, once it is complete
+    _spent: float = 0.0  # seconds of processor time
+    _whole: bytes = b""  # the encoded path, once it is complete
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
+        # First all places without the doubt of ranks, then again with it, if there is any: doubt takes longest.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
@@ -81,7 +81,7 @@ class Path:
         If a class is at work, stop once there are enough places for smooth motion; numbers between two places are then
         pale. Drawing pages has priority.
         """
-        begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
+        begun, given = time.thread_time(), 0.0  # processor time, so that other work does not count
         while self._left and time.thread_time() - begun < seconds:
             if a_class_works() and len(self.seen) >= SMOOTH:
                 break
@@ -90,12 +90,12 @@ class Path:
             drawn = (self.seen.get(at) or {}).get("figures", {})
             shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
             first = next(filter(None, self.seen.values()), None)
-            self.seen[at] = shown and sharing(shown, first)  # in little room
+            self.seen[at] = shown and sharing(shown, first)  # shares equal parts with the first sheet, to save memory
             if whole and not doubt:
                 self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
-        if not self._left:  # of all that was drawn, a tenth of the room is enough
+        if not self._left:  # the encoded path needs a tenth of the memory
             self._whole, self.seen = self.packed(), {}
 
     def packed(self) -> bytes:
@@ -159,12 +159,12 @@ def a_class_works() -> bool:
 async def answer(request: Request) -> Response:
     """Answer a request for a path by its word, without content if no page on the screen has it any more."""
     if "ahead" in request.query_params and a_class_works():
-        return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
+        return Response(status_code=204, headers={"X-Path": "later"})  # when the slider is about to move
     word = request.path_params["word"]
-    if word not in _OFFERED:  # anybody can make one up: it is nobody at work
+    if word not in _OFFERED:  # an invented word does not count as somebody at work
         return answered(word)
     _AWAITED[word] += 1
-    try:  # one after the other, and not by the threads that send what a page is made of
+    try:  # one path after the other, and not in the threads that send the parts of pages
         return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, word)
     finally:
         if _AWAITED[word] == 1:

@@ -31,10 +31,10 @@ MOST = 20
 LONGEST = 200  # characters of a title
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
 _REPORT, _SLIDERS = "report", "sliders on the screen"
-NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
+NO_SETTING = {"data", "present", "entry"}  # the open collection is reported elsewhere, and presentation changes nothing
 NONE = "none"
-SHORT = 60  # characters of what a default is, in a caption
-READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
+SHORT = 60  # characters: longer values at their default are left out of a caption
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # characters of a path that stay unescaped for readers; browsers accept them
 
 
 def begin(title: str) -> None:

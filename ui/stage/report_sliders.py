@@ -18,8 +18,8 @@ from evalcore.figures.path import MOST_BYTES, Path, within
 from ui.server.kept import once
 from ui.server.turns import SHARE, turns
 
-SECONDS = 10.0  # of this machine's work for all sliders of a screen
-FIRST = 3.0  # seconds that the page which is drawn after a screen was kept has for itself, at most
+SECONDS = 10.0  # seconds of work for all sliders of a screen
+FIRST = 3.0  # most seconds of pause after a screen was kept, while the next page is drawn
 
 
 class Paths(list[Path]):
@@ -49,7 +49,7 @@ class Paths(list[Path]):
                 return False
             try:
                 path.step()
-            except Exception:  # a slider that fails takes neither the others nor the report with it
+            except Exception:  # a slider that fails must not break the others or the report
                 path.give_up("what it moves could not be written")
             if more := self.done < self.of:
                 return more
@@ -95,7 +95,7 @@ def _queue() -> SimpleQueue[Any]:
 
 def _draw_all(waiting: SimpleQueue[Any]) -> None:
     while True:
-        with suppress(Exception):  # of one screen: others wait
+        with suppress(Exception):  # an error in one screen must not stop the others
             _go_on(waiting.get())
 
 
@@ -104,4 +104,4 @@ def _go_on(paths_of: ref[Paths]) -> None:
     turns().give_way(FIRST)
     while (paths := paths_of()) is not None and paths.step():
         paths.give_way()
-        del paths  # who lets go of them now is not held up
+        del paths  # so that they are freed as soon as nobody keeps the screen

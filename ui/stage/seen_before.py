@@ -18,8 +18,8 @@ from evalcore.data import Collection
 from ui.screen.items import Screen
 from ui.server.limits import LIMITS, MB
 
-MOST = 64  # parts of pages, of one session
-ROOM = 16 * MB  # that they take; the latest screen stays, however large it is
+MOST = 64  # parts of pages in one session
+ROOM = 16 * MB  # bytes for them; the latest screen stays, however large it is
 SCORE, MARKS = 8, 2000  # bytes of a score, and of what figures draw of a system
 _SESSIONS: WeakSet[Kept] = WeakSet()
 _LOCK = threading.Lock()

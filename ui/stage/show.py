@@ -31,7 +31,7 @@ from ui.widgets.plot import two_columns as two_columns
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
-EMPTY = ""  # what a cell without a value shows: Streamlit itself writes None
+EMPTY = ""  # text of a cell without a value, for which Streamlit writes None
 NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
@@ -91,7 +91,7 @@ def _plot(item: Figure) -> None:
     offered = () if item.on_select is None else item.modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    name = _plain(", ".join([item.key, *in_words(item.drawn)]))  # plot.js adds what is set
+    name = _plain(", ".join([item.key, *in_words(item.drawn)]))  # plot.js adds the settings
     plot(cast(Drawn, item.figure), item.key, item.alt, name, config, item.on_select)
 
 
@@ -154,7 +154,7 @@ def _latex(item: Table, caption: str) -> bytes:
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
     """Write the caption of a table: `name` and the page in words, collection, measures and settings."""
     title = report.title()
-    # A name may begin with that of a system, which keeps its letters.
+    # If the name begins with the name of a system, its case must not change.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
     what += f", of the page {title}" if title and title.lower() != name.lower() else ""
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
@@ -181,7 +181,7 @@ def explain(see: str, read: str, next: str) -> None:
             column.markdown(f"**{title}**  \n{text}")
 
 
-FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # what is folded below a figure
+FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # keys of the folded boxes below a figure
 
 
 def numbers(draw: Callable[[], None]) -> None:

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 Given = ParamSpec("Given")
 _RUN = "run of a callback"
-own_of = attrgetter("parallel_coordinator")  # what each run has of its own, to its end
+own_of = attrgetter("parallel_coordinator")  # an object that belongs to one run, to its end
 
 
 def callback(does: Callable[Given, None]) -> Callable[Given, None]:

@@ -30,7 +30,7 @@ from ui.server.streamlit_inside import moved_together
 from ui.widgets.callback import called
 
 NONE = "none"
-PLACES = 125  # of a slider that are looked at, at most
+PLACES = 125  # most places of a slider that are sampled
 _DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
@@ -41,8 +41,8 @@ class Slider:
     """A slider on the screen: the key of its control, its places, and the value of the setting at each of them."""
 
     key: str
-    places: Sequence[float]  # ascending, as the control counts them
-    values: Sequence[Any]  # of the whole setting
+    places: Sequence[float]  # ascending, in the units of the control
+    values: Sequence[Any]  # values of the whole setting
 
     def through(self, value: Any, place: Any) -> Slider | None:
         """Return the slider with a place for a value that may lie between two of its places; None if the value has no
@@ -105,8 +105,8 @@ class Field(ABC):
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """Show a value and call back when a person changes it."""
-        # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
-        # where the control offers other things, which makes it a new one for Streamlit.
+        # Setting a state sends it to the browser, where it could overtake a person's move. So it is set only if it is
+        # another state, or if the control has other offers, which makes it a new control for Streamlit.
         put_on_screen(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
         before = st.session_state.get(key, _NOTHING)

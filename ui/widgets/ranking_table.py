@@ -20,7 +20,7 @@ from ui.widgets.component import component
 
 KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
 HELP = f"{KEYS} A label that is changed changes for all systems."
-MOST_OTHERS = 200  # documents that can be brought in
+MOST_OTHERS = 200  # most documents offered for adding
 ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
 MOST_MOVES = 200
 _MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
