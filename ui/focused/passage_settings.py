@@ -212,7 +212,7 @@ def draw_choices(view: FocusedSettings) -> None:
 
 
 def draw_settings(view: FocusedSettings) -> None:
-    """Say what the task leaves open, and the ranking or the curve that follows."""
+    """Draw the parameters that the task leaves open, and the ranking or the curve that results."""
     view.draw("level", "early", "overlaps", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
         show.screen(nearness(view, view.scored.score))
@@ -221,7 +221,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
+    """Draw s(x, b) by distance, beside the official score, and mark where the chosen system begins."""
     forms: dict[str, Any] = {reading_name(score): score} | (
         {"official": view.given.score} if score != view.given.score else {}
     )
@@ -237,7 +237,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
 
 
 def leaderboard(view: FocusedSettings) -> None:
-    """The ranking by the official measure; a click chooses a system."""
+    """Show the ranking by the official measure; a click chooses a system."""
     text = str(view.scored.official)
     table = best_first(view.scores.value).rename(text).to_frame()
     columns = {

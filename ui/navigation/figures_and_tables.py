@@ -30,7 +30,7 @@ RATIO_AT = 10  # ranks
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Say how the ranking of systems differs."""
+    """Draw the ranks of all systems without and with navigation."""
     yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
@@ -87,7 +87,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """The effort of the ideal list and of this one to each gain, kept."""
+    """The efforts that the ideal list and this one need for each gain, kept."""
     made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
     return cached_call(made, view.collection)
 

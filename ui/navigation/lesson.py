@@ -88,7 +88,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
-        """The list: its collection, users, topic and system."""
+        """Collection, users, topic and system of the list."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
 
@@ -98,7 +98,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
 
 def play(page: ByLinks) -> None:
-    """The list to walk down, the page that is open, and its links."""
+    """Show the list to walk down, the page that is open, and its links."""
     walk = page.walk
     news = added(walk)
     gains = at_first(walk, news)
@@ -126,7 +126,7 @@ def added(walk: HandWalk) -> list[str]:
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """Say what each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    """Map each page to what it added when it was first seen; coming back to it changes nothing."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -210,7 +210,7 @@ class Listed:
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
-        """Gain against effort."""
+        """Draw gain against effort."""
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
@@ -297,7 +297,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed() -> Statement:
-    """Say what section 6.1 comes to; there a link costs nothing."""
+    """Compare the results of section 6.1, where a link costs nothing, with the printed ones."""
     along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "

@@ -198,7 +198,7 @@ class NavigationSettings(Settings, page="navigation"):
 
 
 def draw_controls(view: NavigationSettings) -> None:
-    """The controls beside the figure."""
+    """Draw the controls beside the figure."""
     if view.look == LIST:
         view.draw_in_row("system", "topic")
     view.draw("going", "stop", "alpha", "theta", "tolerance")

@@ -97,7 +97,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """Say how alike the rankings without and with navigation are."""
+    """Show Kendall's tau_b of the rankings without and with navigation."""
     without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:

@@ -58,7 +58,7 @@ def two_results(page: PaperSettings) -> Iterator[Item]:
 
 
 def example_lines(page: PaperSettings) -> Iterator[Item]:
-    """Set what the library computes beside what the paper prints, line by line."""
+    """Show computed values beside the printed ones, line by line."""
     lines = call("lines", computed_lines, page.first, page.second)
     calls = (lines, line("as_printed", AS_PRINTED))
     for one, score in lines.value:
@@ -80,7 +80,7 @@ def computed(line: Line, score: float | None) -> str:
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
-    """Set exact chances beside normal ones, and their largest difference for every n."""
+    """Compare exact with normal probabilities, and show their largest difference for every n."""
     chances = call("chances", chances_below, page.n, page.p)
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))
