@@ -341,9 +341,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """A place of its own for every system in each column; those tied keep the order of the column before, so that no
-    line crosses for nothing.
-    """
+    """Give every system in each column its own place; ties keep the previous order, to avoid needless crossings."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))

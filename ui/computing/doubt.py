@@ -176,9 +176,7 @@ def leads(scores: pd.DataFrame | pd.Series) -> str:
 
 
 def in_words(intervals: RankIntervals) -> str:
-    """Return the sentence of `ec.first_in_words` in Markdown, with short names; the leaders are bold, with their
-    scores.
-    """
+    """Return the sentence of `ec.first_in_words` in Markdown, with short names, and with leaders bold and scored."""
     first, means = intervals.first, intervals.table["mean"]
 
     def shown(name: str) -> str:
@@ -203,9 +201,7 @@ def verb(names: Sequence[str], one: str, several: str) -> str:
 
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Compute ranks with their doubt over topics, kept for the next run; None if there is no doubt to show or it is
-    off.
-    """
+    """Compute ranks with their doubt over topics, kept for the next run; None if doubt is off or unknown."""
     if frame is None or not _can_tell(frame):
         return None
     if there := elsewhere():  # not kept

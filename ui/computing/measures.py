@@ -55,9 +55,7 @@ def of_measures(collection: Collection, label: str = "Measures to compare") -> M
 
 
 def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
-    """Return the first of `others` that orders the systems differently from `first`; if none does, the first of
-    `others`.
-    """
+    """Return the first of `others` that orders systems differently from `first`; if none does, their first."""
     for text in others:
         with suppress(InputError):
             if ec.tau(scores(collection, first).mean(), scores(collection, text).mean()) < 1:
@@ -71,9 +69,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
-    """Make the field of a base, a measure of one aspect to be applied to one aspect or to several combined: registered
-    or typed.
-    """
+    """Make the field of a base, a measure of one aspect that can read one or several combined: registered or typed."""
     texts = _bases(collection)
     text = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
@@ -118,9 +114,7 @@ def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """Scores on every topic, not to be averaged: a system that retrieved nothing for a topic has an empty ranking
-    there.
-    """
+    """Scores on every topic, not to be averaged: a system that retrieved nothing for it has an empty ranking."""
     return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
 
 
@@ -154,18 +148,14 @@ def evaluate(
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Topics x systems under each measure, by its text; measures that the collection cannot answer are left out, with a
-    warning.
-    """
+    """Topics x systems under each measure, by its text, with a warning of those that the collection cannot answer."""
     scored, left_out = answered(collection, texts)
     say_left_out(left_out)
     return scored
 
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Return scores, topics x systems, of each measure the collection can answer, by its text, and the errors of the
-    others.
-    """
+    """Return topics x systems of each measure the collection can answer, by its text, and the errors of the others."""
     return apart(_all_scores(collection, texts))
 
 
@@ -182,9 +172,7 @@ def say_left_out(left_out: Mapping[str, InputError]) -> None:
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Scores, topics x systems; kept for the next run, not to be changed in place. Raises InputError if there are none
-    (yet).
-    """
+    """Topics x systems; kept for the next run, not to be changed. Raises InputError if there are none (yet)."""
     scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(scores_or_why, InputError):
         raise scores_or_why

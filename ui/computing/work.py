@@ -171,9 +171,7 @@ def worked(
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """Make the job that computes a call; if the function reports its own progress, checkpoints say only that it goes
-    on.
-    """
+    """Make the job that computes a call; if the function reports its progress, checkpoints say only that it goes on."""
 
     def job(tell: Tell) -> Result:
         if tells:
@@ -302,9 +300,7 @@ class _Work:
         return time.monotonic() - self._begun - self._idle - self._given
 
     def _refuse_long(self, worked: float) -> None:
-        """Hold work that is over its time, or long work that nobody agreed to; its length is estimated from its first
-        steps.
-        """
+        """Hold work that is over its time, or that is long, as its first steps show, without anybody's agreement."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
         overdue = worked > LIMITS.ask

@@ -29,8 +29,7 @@ MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
 def show() -> None:
-    """Show the code behind this view, to copy: opening the collection, the filter, then the calls of what is on the
-    screen.
+    """Show the code behind this view, to copy: opening the collection, the filter, then the calls on the screen.
 
     If the calls make the collection themselves, the code opens none.
     """

@@ -43,9 +43,7 @@ class OneOf(Choice):
 
 
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
-    """Make the setting of one of the texts that a page lists, if any; its default is the text at index `at`, or the
-    last.
-    """
+    """Make the setting of one of the texts a page lists, if any; by default the text at index `at`, or the last."""
 
     def field(page: Settings) -> OneOf | None:
         texts = listed(page)
@@ -129,9 +127,7 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """Cut the frames to the part they all share, or return why there is none; reuse the latest result for the same
-    frames.
-    """
+    """Cut frames to the part they all share, or return why there is none; for the latest frames, reuse the result."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared

@@ -90,9 +90,7 @@ def find(name: str) -> Entry:
 
 
 def search(text: str) -> list[Entry]:
-    """Search the entries: first those of this name, then those whose names contain the text, then those that mention
-    it.
-    """
+    """Find entries: first those of this name, then those whose names contain the text, then those that mention it."""
     names, wanted = _headwords(tuple(Value.registry)), text.strip()
     if wanted in names:
         named = [names[wanted]]

@@ -35,9 +35,7 @@ class Card(Settings, page="home"):
 
     @property
     def reader(self) -> Reader | None:
-        """Settings of Readability at their defaults, for a reader who understands from a threshold on; None with one
-        aspect.
-        """
+        """Default settings of Readability, for a reader who understands from a threshold on; None with one aspect."""
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)

@@ -59,9 +59,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
-    """Give the scores on this topic, under both measures, of the system and of those it crossed, and the ranks behind
-    the move.
-    """
+    """Give both scores on this topic, of the system and of those it crossed, and the ranks behind the move."""
     crossed, lines, calls = list(page.move.value.crossed), list[str](), list[Call[float]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         all_topics = scored_on_all("all_topics", measure, page.collection)

@@ -51,9 +51,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Name the leaders without and with navigation, and draw the figure: users on their way, or the ranks of all
-    systems.
-    """
+    """Name the leaders without and with navigation, and draw users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))

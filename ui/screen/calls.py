@@ -69,8 +69,7 @@ class Call(Generic[T]):
 
     @property
     def it(self) -> T:
-        """Stand for the call's value in other lines; operations on it are recorded, until `line` gives the result a
-        name.
+        """Stand for its value in other lines; operations on it are recorded, until `line` names the result.
 
         >>> x = call("x", pd.Series, [1, 2])
         >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
@@ -183,8 +182,7 @@ def call(name: str, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwar
 
 
 def record(part: T) -> T:
-    """Return a stand-in for a function or a collection that records what is done with it, for an expression of several
-    steps.
+    """Return a stand-in for a function or a collection that records its uses, for an expression of several steps.
 
     >>> lines([line("best", record(pd.Series)([1, 2]).max())])
     ['best = pd.Series([1, 2]).max()']

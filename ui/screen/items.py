@@ -104,8 +104,7 @@ class Latex:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A figure, or a function or call that makes it, which costs much less if nobody looks; `alt` is its text
-    alternative.
+    """A figure, or a function or call that makes it, cheap if nobody looks; `alt` is its text alternative.
 
     A call that makes the figure is the last of its `calls`. `on_select` is called before the rerun with the first
     customdata of each point clicked, boxed or lassoed (for a cell of a map without any, the meta of its column), and
@@ -294,8 +293,7 @@ class Finding:
 
     @classmethod
     def of(cls, lines: Sequence[Headline | Metric]) -> Finding:
-        """Collect the finding from headlines and metrics; if a metric is the first of them, the first two lines are in
-        view.
+        """Collect the finding of headlines and metrics; if a metric comes first, two lines are in view.
 
         >>> Finding.of([Headline("a  \\nb  \\nc"), Metric("τ", 0.5)])
         Finding(seen=['a', 'b'], more=['c', 'τ: 0.5'])

@@ -112,8 +112,7 @@ def _rows(line: str) -> int:
 
 
 def plain(text: str) -> str:
-    r"""Convert a page's Markdown to plain text: remove emphasis, colours, escapes, link targets and invisible
-    characters.
+    r"""Convert a page's Markdown to plain text, without emphasis, colours, escapes, link targets, invisible characters.
 
     >>> plain(r"First: **bm25\_a** 0.5"), plain('A [rank](/glossary?x=1 "place (from 1)") is :red[**low**]')
     ('First: bm25_a 0.5', 'A rank is low')

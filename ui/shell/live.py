@@ -201,9 +201,7 @@ class _Here:
 def _offer(
     page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
-    """Return what the browser needs to know of a slider, and its path; if nothing follows it, the path is marked too
-    dear.
-    """
+    """Return what the browser needs to know of a slider, and its path, marked too dear if nothing follows it."""
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}

@@ -77,9 +77,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
 
 
 def whole_app() -> None:
-    """Run the app from a page's own file: a server just started has not seen st.navigation yet, and runs only that
-    file.
-    """
+    """Run the app from a page's own file: a new server has not seen st.navigation yet, and runs only that file."""
     runpy.run_path(str(APP), run_name="__main__")
 
 

@@ -31,9 +31,7 @@ _mount = component("present", __file__, "<div></div>")
 
 @dataclass(frozen=True)
 class Stage(Settings, lasts=True):
-    """Settings of the presentation, carried by the address: whether it is on, and which view of the presenter's list it
-    shows.
-    """
+    """Settings of the presentation, kept in the address: whether it is on, and its view of the presenter's list."""
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
@@ -88,9 +86,7 @@ def _steps() -> dict[str, str] | None:
 
 
 def on_stage() -> dict[str, Any]:
-    """Collect what the stage shows of a page beside its figures: its tables, with captions, and the caption of its
-    text.
-    """
+    """Collect what the stage shows of a page beside its figures: its tables and text, with their captions."""
     result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [

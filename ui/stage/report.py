@@ -70,9 +70,7 @@ def calls_on_screen() -> list[tuple[Item, Call[Any]]]:
 
 
 def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:
-    """Store the function that makes the paths of the sliders on the screen, and the keys of figures that no slider
-    moves.
-    """
+    """Store the function that makes the paths of the sliders on the screen, and the keys of unmoved figures."""
     st.session_state[_SLIDERS] = paths, unmoved
 
 
@@ -205,9 +203,7 @@ def path() -> str:
 
 
 def _settings() -> dict[str, str]:
-    """All settings in words: those of the page, and the settings shared by pages with data if something is chosen
-    there.
-    """
+    """All settings in words: those of the page, and those that pages with data share, if something is chosen."""
     listed: dict[str, str] = {}
     data = works_on()
     pages = [page for page in settings.on_screen() if page.PAGE or data is not None]

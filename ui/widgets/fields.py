@@ -45,8 +45,7 @@ class Slider:
     values: Sequence[Any]  # values of the whole setting
 
     def through(self, value: Any, place: Any) -> Slider | None:
-        """Return the slider with a place for a value that may lie between two of its places; None if the value has no
-        place.
+        """Return the slider with a place for a value, even between two of its places; None if the value has no place.
 
         >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
         [0.5, 0.8, 0.9]
@@ -256,9 +255,7 @@ class Number(Field):
 
     @cached_property
     def stride(self) -> int:
-        """The number of steps from one sampled place to the next; 1, 2 or 5 times a power of ten, to include round
-        numbers.
-        """
+        """Number of steps between sampled places: 1, 2 or 5 times a power of ten, to include round numbers."""
         steps = round((self.high - self.low) / self.step)
         result = (n * int(10**power) for power in count() for n in (1, 2, 5))
         return next(stride for stride in result if steps < PLACES * stride)
