@@ -19,7 +19,7 @@ UI = Path(__file__).parent / "ui"
 
 
 def main() -> None:
-    # Not before a server runs: components say to it that they are there.
+    # Import only after the server has started: components register with it.
     from ui.address import settings, site, teaching
     from ui.collection import label_table
     from ui.computing import doubt, work
@@ -34,7 +34,7 @@ def main() -> None:
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     own_part.say_unfinished(st.empty())
     work.above(st.container(key="work"))
-    teaching.Teaching.now(None)  # so that what does not fit is said
+    teaching.Teaching.now(None)  # shows a message for settings that do not fit
     collection = open_collection.pick()
     with menu:
         link = site.menu(entries, entry, collection)

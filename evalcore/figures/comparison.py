@@ -108,9 +108,11 @@ def _of(selected: Collection[str], x: pd.Series) -> list[str]:
 
 
 def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
-    """Who is named, always as many: the selected; of many systems the first ten and the ten that move most as well.
+    """Return the systems to name; their number depends only on the numbers of all and of selected systems.
 
-    Of few, where none is selected, the first of each axis, and the next one up where that is one and the same.
+    With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best up), and
+    the MOVERS that move most between the axes. With fewer: the selected ones, or, if none is selected, the winner of
+    each axis, and the next one up if one system wins both.
     """
     chosen = _of(selected, x)
     if len(x) < MANY and selected:
@@ -331,7 +333,7 @@ def bump(
 
 
 def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
-    """Of many systems those that are in colour beside the chosen ones, always as many."""
+    """Return systems to colour beside the chosen: LEADERS with the best last ranks, MOVERS whose rank varies most."""
     left = [name for name in rows if name not in chosen]
     leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
     moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
@@ -339,9 +341,7 @@ def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]
 
 
 def _places(ranked: IntArray) -> IntArray:
-    """A place of its own for every system in each column; those tied keep the order of the column before, so that no
-    line crosses for nothing.
-    """
+    """Give every system in each column its own place; ties keep the previous order, to avoid needless crossings."""
     before, places = np.arange(len(ranked)), np.empty_like(ranked)
     for at, column in enumerate(ranked.T):
         before = np.argsort(np.lexsort((before, column)))

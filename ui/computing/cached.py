@@ -1,4 +1,4 @@
-"""What is kept for the next run by what it depends on: the value of a call, what a function makes of a collection."""
+"""Values kept for the next run: results of calls and of functions of a collection, by what they depend on."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
 
 
 def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """What a function gave the last `most` times, for all sessions; collections are known by their fingerprint,
-    calls by their text, scores by their numbers.
+    """Keep the results of a function's latest `most` different arguments, for all sessions.
 
-    Not to be written to. `label` is shown while it is found.
+    Collections are identified by their fingerprint, calls by their text, scores by their numbers. Do not change a
+    result in place. `label` is shown while the result is computed.
     """
     decorate = st.cache_resource(max_entries=most, show_spinner=label or False, hash_funcs=_KNOWN_BY)
     return cast(Callable[[Callable[P, T]], Callable[P, T]], decorate)
 
 
 def cached_call(made: Call[T], collection: Collection, label: str = "") -> Call[T]:
-    """A call of one collection with its value, kept for the next run. Not to be written to."""
+    """Return a call of one collection with its value, kept for the next run. Do not change the value in place."""
     return made.known(_value(label)(made, collection))
 
 

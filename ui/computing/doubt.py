@@ -1,6 +1,6 @@
-"""Doubt over topics, said in one way on every page: who is first, and how sure a correlation is.
+"""Doubt over topics, in the same words on every page: the leader, and the intervals of correlations.
 
-All pages share the choice whether that is shown, and the link carries it.
+One setting, shared by all pages and carried by the link, says which of these are shown.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from ui.screen.items import Calls, Text
 from ui.screen.text import score_text
 from ui.widgets.fields import Choice
 
-FEW_TOPICS = 1000  # of which counts are kept: 16 MB
+FEW_TOPICS = 1000  # up to this number of topics, resample counts are kept: 16 MB
 NAMED = 2  # tied systems that are named; more are counted
-DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
+DRAWN = {"resamples": 2000, "seed": 0}  # arguments of `ec.rank_intervals`, which resamples topics
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
-RESAMPLES = 1000  # of the topics, for a correlation
+RESAMPLES = 1000  # resamples of topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
@@ -57,7 +57,7 @@ class Doubt(Settings, lasts=True):
 
 
 def box(collection: Collection) -> None:
-    """The switch."""
+    """Draw the switch."""
     Doubt.read(collection, address()).draw("doubt")
 
 
@@ -71,15 +71,16 @@ def of_correlations() -> bool:
     return list(texts_of("doubt"))[-1:] == ["all"]
 
 
-# --- how sure a correlation is ----------------------------------------------------------------------------------------
+# --- intervals of correlations ----------------------------------------------------------------------------------------
 
 
 def intervals_of_tau(pairs: Pairs) -> list[Text]:
-    """The interval of each correlation in words, where that is asked for.
+    """Return the interval of each correlation in words, if intervals of correlations are switched on.
 
-    By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference, as calls.
+    `pairs` maps the label of each correlation to three things: "tau" or "tau_ap", the scores, topics x systems, and the
+    scores of the reference, both as calls.
     """
-    if elsewhere() or not of_correlations():  # elsewhere it takes longer than a hand moves
+    if elsewhere() or not of_correlations():  # at other places of a slider they would be too slow
         return []
     tested = [x.value for _, x, _ in pairs.values()]
     if any(len(frame.columns) < 2 for frame in tested):
@@ -96,7 +97,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
 def _intervals(
     pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]],
 ) -> dict[Any, Call[pd.DataFrame]]:
-    """The intervals of all correlations of each pair of scores."""
+    """Return the call that computes all correlation intervals of each pair of scores, by that pair."""
     asked: dict[tuple[Any, Any], list[str]] = {}
     for name, x, y in pairs.values():
         asked.setdefault((x, y), []).append(name)
@@ -109,7 +110,7 @@ def _intervals(
 
 
 def bounds_text(low: float, high: float, why: str = "") -> str:
-    """An interval, or why there is none.
+    """An interval in words, or why there is none.
 
     >>> bounds_text(0.8125, 1.0)
     '0.812 to 1.000'
@@ -141,11 +142,11 @@ def _kept_intervals(
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
-# --- who is first -----------------------------------------------------------------------------------------------------
+# --- the leader -------------------------------------------------------------------------------------------------------
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Say who leads by each measure, by its name in Markdown: a line for each.
+    """Name the leader under each measure, in Markdown: a line for each measure.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
     ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
@@ -154,9 +155,9 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:
-    """Say who leads, in Markdown: the sentence of `ec.first_in_words`, or the score without doubt.
+    """Name the leader, in Markdown: the sentence of `ec.first_in_words`, or the score if doubt is not shown.
 
-    A frame of topics x systems says how sure; of mean scores alone nothing does.
+    Doubt needs a frame of topics x systems; mean scores alone have none.
 
     >>> leads(pd.Series({"a": 0.5, "b": 0.5, "c": 0.25}))
     '**a** and **b** lead, tied at 0.5000'
@@ -175,7 +176,7 @@ def leads(scores: pd.DataFrame | pd.Series) -> str:
 
 
 def in_words(intervals: RankIntervals) -> str:
-    """The sentence of `ec.first_in_words` in Markdown, with short names; who leads is bold, with its score."""
+    """Return the sentence of `ec.first_in_words` in Markdown, with short names, and with leaders bold and scored."""
     first, means = intervals.first, intervals.table["mean"]
 
     def shown(name: str) -> str:
@@ -185,7 +186,7 @@ def in_words(intervals: RankIntervals) -> str:
 
 
 def together(names: Sequence[str]) -> str:
-    """Systems that share a place, in bold Markdown: one or two by name, more by their number.
+    """Tied systems in bold Markdown: one or two by name, more by their number.
 
     >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
     ('**a**', '**a** and **b**', '**3 tied systems**')
@@ -195,12 +196,12 @@ def together(names: Sequence[str]) -> str:
 
 
 def verb(names: Sequence[str], one: str, several: str) -> str:
-    """The form of a verb that fits as many systems."""
+    """Return the form of a verb for one system or for several."""
     return one if len(names) == 1 else several
 
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
+    """Compute ranks with their doubt over topics, kept for the next run; None if doubt is off or unknown."""
     if frame is None or not _can_tell(frame):
         return None
     if there := elsewhere():  # not kept
@@ -210,20 +211,20 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Return whether doubt is shown, and quickly found for all of these scores, with equal weights of topics."""
+    """Return whether doubt is on, and quick to compute for all of these scores, with equal weights of topics."""
     return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
-    """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
-    if elsewhere():  # hovers, and bars that are away while a slider moves
+    """Return the tables of rank intervals of some frames, for figures; an empty list if one of the frames has none."""
+    if elsewhere():  # doubt is then only in hovers, and in bars that are hidden while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     answers = [answer.table for answer in map(doubted, frames) if answer is not None]
     return answers if len(answers) == len(frames) else []
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
-    """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
+    """Return the tables of rank intervals of some scores, as `tables` makes them; None if there are none."""
     if not _can_tell(*(result.value for result in scored)):
         return None
     each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
@@ -231,19 +232,19 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
 
 
 def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """The same as what made an item; nothing where there is none."""
+    """Return the same tables as the calls of an item; empty if there are none."""
     made = doubt_of(*scored)
     return (made,) if made else ()
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
-    """Calls that say who is first by some scores, and how sure that is."""
+    """Return the calls that compute the leader under some scores, and its doubt."""
     firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
-    """The ranks with their doubt over topics, as `doubted` has them; None where it has none."""
+    """Return the ranks with their doubt over topics, as `doubted` computes them; None if there are none."""
     if doubted(scored.value) is None:
         return None
     return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
@@ -255,21 +256,21 @@ class _InFigure:
 
 
 def _in_figure(frame: pd.DataFrame) -> Any:
-    """Call `ec.rank_intervals`, of which a figure takes the table."""
+    """Call `ec.rank_intervals` for a figure, which uses only the table of the result."""
     return _InFigure(*tables(frame))
 
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of rank intervals that says none."""
+    """A table of rank intervals in which all bounds are unknown."""
     names = ["rank_low", "rank_high", "all_low", "all_high"]
     unknown = np.full((frame.shape[1], len(names)), np.nan)
     return pd.DataFrame(unknown, columns=names, index=best_first(frame.mean()).index)
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """A table of systems with share of resamples first and rank interval after one of its columns, if doubt is shown.
+    """Add share of resamples first and rank interval after one column of a table of systems, if doubt is shown.
 
-    `by` ends the names of the new columns.
+    `by` is appended to the names of the new columns.
     """
     intervals = doubted(frame)
     if intervals is None:
@@ -280,7 +281,7 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
 
 def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
-    """To how many decimals the columns of `with_doubt` are shown."""
+    """Decimals with which the columns of `with_doubt` are shown."""
     digits = {"share first": 3, "rank from": 0, "rank to": 0}
     return {f"{name}{end}": count for end in by for name, count in digits.items()}
 
@@ -294,5 +295,5 @@ _kept = cached(128)(_resampled)
 
 @cached(8)
 def _counts(topics: int) -> FloatArray:
-    """Counts that `ec.rank_intervals` draws: of 66 topics a third of its time."""
+    """Resample counts of topics that `ec.rank_intervals` needs: for 66 topics, drawing them is a third of its time."""
     return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Which measures a page compares: chosen from sets that fit the collection, or typed; and their scores."""
+"""The measures that a page compares, chosen from sets that fit the collection or typed, and their scores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
-MOST = 26  # as many as the longest preset has
+MOST = 26  # the length of the longest preset
 NOT_YET = "expected its scores, found that they are not computed yet: go on above"
 NOTATION = (
     "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
@@ -38,24 +38,24 @@ NOTATION = (
 
 @cached(16)
 def suggested(collection: Collection) -> dict[str, list[Measure]]:
-    """Sets of measures that fit the collection, by name; kept for the next run. Not to be written to."""
+    """Sets of measures that fit the collection, by name; kept for the next run. Do not change them in place."""
     return suggestions(collection)
 
 
 @cached(16)
 def offered(collection: Collection) -> list[str]:
-    """The texts of all measures that are suggested for the collection; kept for the next run. Not to be written to."""
+    """The texts of all measures suggested for the collection; kept for the next run. Do not change them in place."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
 def of_measures(collection: Collection, label: str = "Measures to compare") -> Measures:
-    """The field of several measures; at first the first set that fits the collection."""
+    """Make the field of several measures; its default is the first set that fits the collection."""
     first = next(iter(suggested(collection).values()))
     return Measures(label, offered(collection), tuple(map(str, first)), most=MOST, help=NOTATION)
 
 
 def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
-    """Return the first of some measures that does not order the systems as another one does; if all do, the first."""
+    """Return the first of `others` that orders systems differently from `first`; if none does, their first."""
     for text in others:
         with suppress(InputError):
             if ec.tau(scores(collection, first).mean(), scores(collection, text).mean()) < 1:
@@ -64,12 +64,12 @@ def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
 
 
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
-    """The field of one measure."""
+    """Make the field of one measure."""
     return OneMeasure(label, offered(collection), default, help=NOTATION)
 
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
-    """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
+    """Make the field of a base, a measure of one aspect that can read one or several combined: registered or typed."""
     texts = _bases(collection)
     text = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
@@ -88,14 +88,14 @@ def _bases(collection: Collection) -> list[str]:
 
 
 def reads_one(measure: Measure) -> bool:
-    """Whether a measure reads one aspect, which may be any."""
+    """Return whether a measure reads one aspect and can read any."""
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
         return False
     return measure.with_(aspect="any").columns == ("any",)
 
 
 def draw_measures(settings: Settings) -> None:
-    """The control of several measures, and sets to start from."""
+    """Draw the control of several measures, and buttons with sets to start from."""
     sets = suggested(settings.collection)
     with st.popover("Measures", icon=":material/straighten:", width="stretch"):
         st.caption("Start from a set")
@@ -109,38 +109,38 @@ def draw_measures(settings: Settings) -> None:
 
 
 def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """The scores by a measure, topics x systems, as a call."""
+    """Scores by a measure, topics x systems, as a call."""
     return call(name, ec.evaluate, measure, collection).by(evaluate)
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
-    """The same on every topic, of which there is no mean: who retrieved nothing for it has an empty ranking."""
+    """Scores on every topic, not to be averaged: a system that retrieved nothing for it has an empty ranking."""
     return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
 
 
 def parsed(name: str, measure: OfMeasure) -> Call[OfMeasure]:
-    """What reads the text of a measure: for who asks it for more than scores."""
+    """Return the call that parses a measure's text, for callers that need more of the measure than its scores."""
     made = call(name, ec.parse, str(measure)).known(measure)
     return cast(Call[OfMeasure], made)
 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
-    """The mean over topics, by system."""
+    """Mean scores over topics, by system, as a call."""
     return line("", scored.it.mean())
 
 
 def scored_by(name: str, measures: Sequence[Measure | str], collection: Collection) -> Call[dict[str, pd.DataFrame]]:
-    """The scores by several measures, by their texts."""
+    """Scores by several measures, by the texts of these, as a call."""
     return call(name, ec.evaluate, measures, collection).by(evaluate)
 
 
 def evaluate(
     measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
 ) -> Any:
-    """As `ec.evaluate`; the scores are kept for the next run."""
+    """Call `ec.evaluate`; the scores are kept for the next run."""
     if topics:
         collection = ec.average_over(collection, topics)
-    if not collection.fingerprint:  # a worked example, which is not told from another one
+    if not collection.fingerprint:  # a worked example, which has no fingerprint to keep scores by
         return ec.evaluate(measure, collection)
     if isinstance(measure, str | Measure):
         return scores(collection, measure)
@@ -148,31 +148,31 @@ def evaluate(
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Topics x systems under each measure, by its text; what the collection cannot answer is left out and said."""
+    """Topics x systems under each measure, by its text, with a warning of those that the collection cannot answer."""
     scored, left_out = answered(collection, texts)
     say_left_out(left_out)
     return scored
 
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
+    """Return topics x systems of each measure the collection can answer, by its text, and the errors of the others."""
     return apart(_all_scores(collection, texts))
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-    """Scores by the text of their measure, and why other measures have none."""
+    """Separate scores from errors, both by the text of the measure."""
     known = {text: measure for text, measure in answers.items() if not isinstance(measure, InputError)}
     return known, {text: answer for text, answer in answers.items() if isinstance(answer, InputError)}
 
 
 def say_left_out(left_out: Mapping[str, InputError]) -> None:
-    """Which measures the collection cannot answer, and why."""
+    """Warn about each measure that the collection cannot answer, with the reason."""
     for text, error in left_out.items():
         st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=LINK_ICON)
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
+    """Topics x systems; kept for the next run, not to be changed. Raises InputError if there are none (yet)."""
     scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(scores_or_why, InputError):
         raise scores_or_why
@@ -180,7 +180,7 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
 
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
-    """The scores under each measure, or why there are none."""
+    """Return the scores under each measure, or the error of a measure that has none."""
     if there := elsewhere():
         return {text: _scores_of_place(there, collection, text) for text in texts}
     names = {text: _name(collection, text) for text in texts}
@@ -192,7 +192,7 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
-    """The scores at another place of a slider: kept for that place alone."""
+    """Compute the scores at another place of a slider, kept for that place alone."""
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known

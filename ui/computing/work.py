@@ -1,9 +1,9 @@
-"""Long work in place: a bar that a person may stop, and results that are kept for the next run.
+"""Long work on a page: a progress bar with a Stop button, and results that are kept for the next run.
 
-Work tells its progress between small steps. After any control was moved, Streamlit ends a run at its next sign of life,
-so moving one while work is under way is safe: what is done by then is kept, the rest begins anew for the new settings.
-A run also ends when its tab is gone. What turns out to be long waits for its turn, asks first where it would take more
-than LIMITS.ask seconds, so that no link begins it, and ends after LIMITS.seconds.
+Work reports its progress between small steps. If a control moves meanwhile, Streamlit ends the run at the next report,
+so moving a control is safe: finished results are kept, the rest starts again with the new settings. A run also ends
+when its tab is closed. Long work waits for its turn. If it would take more than LIMITS.ask seconds it asks first, so
+that opening a link never starts it, and it ends after LIMITS.seconds.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
 LONG = 2.0  # seconds of work after which it takes turns with other long work
-STEP = 0.01  # seconds of long work between two looks whether others wait
-TIMED = 1.0  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
-FIRST = 3.0  # ...and until which a question may come
+STEP = 0.01  # seconds of long work between two checks whether others wait
+TIMED = 1.0  # seconds of steps needed for an estimate, after a first step that prepares the others...
+FIRST = 3.0  # ...and seconds until which a question may come
 CHANGED = "EVALCORE_LIMITS of the server changes this."
 _ABOVE = "place of work above the page"
 
 
 class _HeldError(Exception):
-    """Work that is not gone on with, and why, in Markdown."""
+    """Signal that work is on hold; the text says why, in Markdown."""
 
 
 class ResultCache:
-    """The latest results, for all sessions of this server; the oldest go.
+    """The latest results, for all sessions of this server; the oldest are dropped.
 
-    At most so many, and of those that have a size at most so much together; the latest one always stays.
+    It holds at most `most` results, of a total size of at most `room`; the latest one always stays.
     """
 
     def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
         self._most, self._size, self._room = most, size, room
-        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # with their sizes
-        self._held = 0  # what they take together
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # results with their sizes
+        self._held = 0  # the sum of the sizes
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
-        """Those of the results that are there."""
+        """Return the results that are in the cache, by name, and mark them as used last."""
         with self._lock:
             there = [name for name in names if name in self._results]
             for name in there:
@@ -89,12 +89,12 @@ def results(
     cache: ResultCache | None = None,
     sizes: Mapping[Any, float] | None = None,
 ) -> dict[Hashable, Result]:
-    """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
+    """Return the results of jobs by their names, kept or computed now; fewer than requested if the work is on hold.
 
-    A name says all that a result depends on, as it is shared by all sessions. `key` names the place on the page: there,
-    or `above` the page, stand the bar, a question before much work, and why the work was held. `asked` says how much is
-    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few. `sizes` of the
-    jobs say how their times compare; without them all take as long.
+    A name contains all that a result depends on, as all sessions share it. `key` names the place of the work: there, or
+    `above` the page, appear the bar, a question before much work, and the reason for a hold. `asked` gives the amounts
+    that LIMITS bounds. `cache` is for large results, and keeps only a few. `sizes` are the relative durations of the
+    jobs; without them all jobs count the same.
     """
     kept, place = cache or _kept(), None if above else st.empty()
     known = kept.find(cast(Mapping[Hashable, Any], jobs))
@@ -141,9 +141,10 @@ def result(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Result | None:
-    """The result of one job by its name, as `results` has it; None where the work was held.
+    """Return the result of one job by its name, as `results` does; None if the work is on hold.
 
-    Raises the InputError of a job that raised one: it is kept as a result is, and not found anew in the next run.
+    Raises the InputError of a job that raised one: the error is kept like a result, and the job does not run again for
+    it.
     """
     jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
     found = results(key, label, jobs, asked, cache=cache).get(name)
@@ -160,16 +161,17 @@ def worked(
     cache: ResultCache | None = None,
     asked: Mapping[str, float] | None = None,
 ) -> Call[Result] | None:
-    """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`.
+    """Return a long call of one collection with its value; None if the work is on hold. Raises the same as `result`.
 
-    `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
+    `tells` names the argument through which the function reports its progress; without it, checkpoints within the
+    function do.
     """
     value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
     return None if value is None else made.known(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """The job of computing a call; of a function that tells how far it is, checkpoints say only that it goes on."""
+    """Make the job that computes a call; if the function reports its progress, checkpoints say only that it goes on."""
 
     def job(tell: Tell) -> Result:
         if tells:
@@ -181,7 +183,7 @@ def computing(made: Call[Result], tells: str = "") -> Job[Result]:
 
 
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:
-    """What is found, or why nothing is: an InputError that can be kept, as it holds nothing of where it was raised."""
+    """Return the result, or the InputError, which can be kept as its traceback is removed."""
     try:
         return find()
     except InputError as error:
@@ -189,12 +191,12 @@ def found_or_why(find: Callable[[], Result]) -> Result | InputError:
 
 
 def kept(name: Hashable) -> Any:
-    """The result of a name that is there already; None where it is not."""
+    """Return the kept result of a name; None if there is none."""
     return _kept().find({name: None}).get(name)
 
 
 def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
-    """Why the work is not gone on with, and a way to have it done."""
+    """Say why the work is on hold, and offer to go on."""
     st.session_state.get(_ABOVE, (st, set()))[1].add(key)
     with place.container(horizontal=True, vertical_alignment="center"):
         st.info(st.session_state.get(f"{key} why", why), icon=":material/pause_circle:")
@@ -209,26 +211,26 @@ def _go_on(key: str, names: list[Hashable]) -> None:
 
 
 def unheld() -> bool:
-    """Whether all the work of this run was done."""
+    """Return whether all the work of this run was done."""
     return not st.session_state.get(_ABOVE, (st, set()))[1]
 
 
 def above(place: Any) -> None:
-    """Where a run shows the work that belongs to no place on its page, once each."""
+    """Set the place where a run shows work that has no place on its page; each piece of work appears there once."""
     st.session_state[_ABOVE] = (place, set[str]())
 
 
 def digest(scores: pd.DataFrame) -> str:
-    """What a result depends on of a frame: its numbers, which of them are good, topics and systems."""
+    """A digest of all in a frame that a result depends on: scores, which end is good, topics and systems."""
     named = "\n".join([good_of(scores), *map(str, scores.index), "", *map(str, scores.columns)])
     values = np.ascontiguousarray(scores.to_numpy(dtype=np.float64))
     return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
 
 
 def opening(label: str, read: Callable[[Progress], Result]) -> Result:
-    """What is read, as work: it takes its turn, pauses while pages are drawn, and ends with its tab.
+    """Read files as work: it waits for its turn, pauses while pages are drawn, and ends with its tab.
 
-    It cannot be held and gone on with, as nothing would be open meanwhile: InputError where it takes too long.
+    It cannot be put on hold, as nothing would be open meanwhile: InputError if it takes too long.
     """
     place = st.empty()
     try:
@@ -241,16 +243,16 @@ def opening(label: str, read: Callable[[Progress], Result]) -> Result:
 
 
 class _Work:
-    """Work under way. Quick work is nothing but itself; what takes a while is watched."""
+    """Work under way. Quick work runs without any overhead; longer work is watched."""
 
     def __init__(self, key: str, label: str, place: Any, names: Sequence[Hashable] = (), asks: bool = True) -> None:
         self._key, self._label, self._place, self._names = key, label, place, names
-        self._asks = asks  # before much work, and whether to go on
+        self._asks = asks  # a question before much work, and a Stop button
         self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
-        self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
+        self._idle = self._given = 0.0  # seconds spent waiting for a turn, and seconds left to others
         self._next = self._drawn = self._begun + PATIENCE
-        self._share = self._told = 0.0  # of the work, and the seconds after which that was told
+        self._share = self._told = 0.0  # share of the work that is done, and the seconds worked until that was reported
         self._marks: list[tuple[float, float]] = []  # seconds worked and share, at the first step and now and then
         self._bar: Any = None
         self._long, self._turn = False, ExitStack()
@@ -262,8 +264,8 @@ class _Work:
         self._turn.close()
 
     def tell(self, share: float) -> None:
-        """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
-        if 0 < share < self._share:  # of another part: by what went before it would take for ever
+        """Report a finished step; in Streamlit, drawing the bar also ends a run that a newer one is to replace."""
+        if 0 < share < self._share:  # another part has begun: the earlier marks would give an endless estimate
             self._marks.clear()
         worked = self._worked
         if share != self._share:
@@ -273,12 +275,12 @@ class _Work:
         self.check()
 
     def tell_text(self, share: float, text: str) -> None:
-        """A step is done, and this is the next."""
+        """Report a finished step, with the text of the next."""
         self._label = markdown(text)
         self.tell(share)
 
     def check(self, share: float = 0.0) -> None:
-        """The work goes on: is it to? The share of a part says nothing of the whole."""
+        """Check whether the work may go on. `share`, of a part of the work, is ignored."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -298,7 +300,7 @@ class _Work:
         return time.monotonic() - self._begun - self._idle - self._given
 
     def _refuse_long(self, worked: float) -> None:
-        """Hold work that is over its time, or that is long and nobody agreed to: estimated by its first steps."""
+        """Hold work that is over its time, or that is long, as its first steps show, without anybody's agreement."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
         overdue = worked > LIMITS.ask
@@ -313,21 +315,21 @@ class _Work:
         return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
-        """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not.
+        """Estimate the seconds of the whole work, from the steps after the first one; 0 if they are too few to tell.
 
-        Work that warms up is judged by its latest half where that is the quicker one, as a question interrupts.
+        If work gets faster as it warms up, the estimate uses its latest half, to avoid a needless question.
         """
         first = self._first_mark(worked)
         if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
-        told = self._told  # since then part of a step is done, of which nobody knows how large
+        told = self._told  # since then an unknown part of a step is done
         halfway = (first[0] + told) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
         pace = min((told - begun) / (self._share - share) for begun, share in (first, *late[:1]))
         return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
-        """From now on it is long work; wait until it is its turn, and meanwhile show the length of the queue."""
+        """Mark the work as long and wait for its turn, showing the length of the queue meanwhile."""
         self._long = True
         self._turn.enter_context(turns().taken())
         begun = time.monotonic()
@@ -354,7 +356,7 @@ class _Work:
 
 
 def in_words(seconds: float) -> str:
-    """A length of time, roughly.
+    """A duration in words, rounded.
 
     >>> in_words(2.6), in_words(38.2), in_words(500), in_words(120_000)
     ('3 s', '40 s', '8 min', '33 h')

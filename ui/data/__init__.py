@@ -1,1 +1,1 @@
-"""What is open, and what pages do with it."""
+"""The open collection, and what pages do with it."""

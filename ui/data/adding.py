@@ -1,4 +1,4 @@
-"""Files that join what is open: said before it is done, and undone with a click."""
+"""Files that are added to the open collection: previewed first, and undone with a click."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ HELP = (
 
 
 Files = Sequence[tuple[str, bytes]]
-Join = Callable[[Collection, Files], object]  # what opens a collection and its files
+Join = Callable[[Collection, Files], object]  # opens a collection with its files
 
 
 @dataclass(frozen=True)
 class Joined:
-    """A collection with more files: itself, all its files, and in words what each of the new ones is."""
+    """A collection with more files: itself, all its files, and a text about each new file."""
 
     collection: Collection
     files: Files
@@ -42,7 +42,7 @@ class Joined:
 
 
 def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
-    """The button beside the upload; what the files would join as; afterwards, with `undo`, the way back."""
+    """Draw the button beside the upload, the preview of what the files would add, and, with `undo`, the way back."""
     if undo is not None:
         st.button("Undo: without the added files", icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None
@@ -54,7 +54,7 @@ def offer(files: Files, collection: Collection | None, join: Join, undo: Callabl
 
 
 def is_asked() -> bool:
-    """Return true if somebody wants to know what the files would join as."""
+    """Return whether somebody asked for a preview of what the files would add."""
     return _ASKED in st.session_state
 
 
@@ -75,7 +75,7 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 
 def _joined(files: Files, collection: Collection) -> Joined:
-    """Read the files with the collection, once and as work; raises the InputError that reading them raised."""
+    """Read the files with the collection, once and as work. Raises the InputError that reading them raised."""
     named = _digest(files), ref(collection)
     before, joined = kept.get(_JOINED) or (None, None)
     if before != named:
@@ -93,7 +93,7 @@ def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
 
 
 def _digest(files: Files) -> bytes:
-    """A digest of files: their names, and their content."""
+    """A digest of files: their names and their content."""
     digest = hashlib.blake2b(digest_size=16)
     for name, content in files:
         digest.update(f"{name}\n{len(content)}\n".encode(errors="replace") + content)
@@ -101,7 +101,7 @@ def _digest(files: Files) -> bytes:
 
 
 def in_words(collection: Collection, addition: Addition) -> str:
-    """Say what a file joins as; of a run also which topics it has and where it stands."""
+    """Describe what a file adds; for a run also its topics and its rank."""
     topics = topic_text(collection, addition)
     text = f"{addition.file}: {addition.text}{f', {topics}' if topics else ''}"
     stands = addition.system and collection.aspects and len(collection.systems) > 1
@@ -110,7 +110,7 @@ def in_words(collection: Collection, addition: Addition) -> str:
 
 @callback
 def _ask() -> None:
-    kept.drop(_JOINED)  # what took too long may be tried again
+    kept.drop(_JOINED)  # files that took too long to read may be tried again
     st.session_state[_ASKED] = True
 
 
@@ -121,7 +121,7 @@ def _join() -> None:
 
 @callback
 def forget() -> None:
-    """Nobody wants to know any more."""
+    """Forget the request for a preview."""
     for key in (_ASKED, _JOIN):
         st.session_state.pop(key, None)
     kept.drop(_JOINED)

@@ -29,9 +29,9 @@ MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
 def show() -> None:
-    """The code behind this view, to copy: opening the collection, the filter, then the calls of what is on the screen.
+    """Show the code behind this view, to copy: opening the collection, the filter, then the calls on the screen.
 
-    Where the calls make the collection themselves, there is none to open.
+    If the calls make the collection themselves, the code opens none.
     """
     shown = report.calls_on_screen()
     collection = report.works_on()
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
-    """Whether a script prints it: numbers that the page says in words or shows as a table."""
+    """Return whether a script prints the value: numbers that the page has in its sentences or shows as a table."""
     return isinstance(item, Headline | Metric | Sentence | Table) and made.is_known and isinstance(made.value, PRINTED)
 
 
@@ -60,7 +60,7 @@ def _names(name: str, made: Sequence[str]) -> bool:
 
 
 def download_files(key: str) -> None:
-    """Offer an upload as one zip, described as it is open; nothing where a folder is open."""
+    """Offer an upload as one zip with its current description; do nothing if a folder is open."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
         about = "Your files as you uploaded them, with the collection.toml by which they are read"
@@ -69,14 +69,14 @@ def download_files(key: str) -> None:
 
 
 def sample_opening(collection: Collection) -> list[str]:
-    """The lines that open one of the samples, whatever else is open."""
+    """Return the lines that open one of the samples, whatever else is open."""
     own, samples = collection.fingerprint, open_collection.SAMPLES
     folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
     return ["import evalcore as ec", f"c = ec.load({_sample(folder)})", *_same(collection), ""]
 
 
 def opening(collection: Collection) -> list[str]:
-    """The lines that open what the page works on, filter included."""
+    """Return the lines that open the collection the page works on, with its filter."""
     whole = open_collection.judged_whole(collection)
     judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
     led = (
@@ -108,12 +108,12 @@ def _loading() -> list[str]:
 
 
 def _same(collection: Collection) -> list[str]:
-    """The line that says so where other data, or another version, would give other numbers."""
+    """Return the line that warns if other data, or another version, would give other numbers."""
     return [f'ec.expect(c, fingerprint="{collection.fingerprint[:12]}", version="{ec.__version__}")']
 
 
 def where(collection: Collection) -> str | None:
-    """The place of what is open, for a command; None where a filter or a description of its own is not in one place."""
+    """Return the place of the open collection, for a command; None if it is filtered or has a corrected description."""
     folder, whole = open_collection.folder(), open_collection.judged_whole(collection)
     filtered = (collection.systems, collection.topics) != (whole.systems, whole.topics)
     if filtered or open_collection.correction() is not None:
@@ -122,7 +122,7 @@ def where(collection: Collection) -> str | None:
 
 
 def _from_here(folder: Path) -> str:
-    """The path from where the app was started: as given, and short where the folder is below."""
+    """Return a path relative to the folder where the app was started if it lies below it; else the path as given."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
@@ -140,12 +140,12 @@ def _quoted(text: str) -> str:
 
 
 class TextLines(str):
-    """A text of several lines, which calls print as such."""
+    """A text of several lines, which calls print over several lines."""
 
     def __repr__(self) -> str:
         return text_lines(str(self))
 
 
 def text_lines(text: str) -> str:
-    """A text of several lines as Python writes it."""
+    """Write a text as Python source over several lines."""
     return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'

@@ -31,7 +31,7 @@ Page = TypeVar("Page", bound="Compared")
 
 @dataclass(frozen=True)
 class OneOf(Choice):
-    """One of several texts, which stand in the address; on the screen stand their names."""
+    """A choice among texts: the address holds the texts, the screen shows their names."""
 
     def read(self, texts: Sequence[str]) -> str:
         if texts[-1] not in self.options:
@@ -43,7 +43,7 @@ class OneOf(Choice):
 
 
 def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
-    """The setting of one of the texts that a page lists, if any; at first the one at this place, or the last."""
+    """Make the setting of one of the texts a page lists, if any; by default the text at index `at`, or the last."""
 
     def field(page: Settings) -> OneOf | None:
         texts = listed(page)
@@ -54,23 +54,23 @@ def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], h
 
 @dataclass(frozen=True)
 class Compared(Settings, page=None):
-    """Settings of a page that compares measures, its own and those of other tools."""
+    """Settings of a page that compares measures, our own and those of other tools."""
 
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
 
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, and why some have none."""
+        """Scores of the chosen measures, and the errors of those that have none."""
         return answered(self.collection, self.measures)
 
     @property
     def scores(self) -> dict[str, pd.DataFrame]:
-        """Topics x systems by measure, cut to those that all of them have; empty where that is too little."""
+        """Topics x systems by measure, cut to the topics and systems they all share; empty if these are too few."""
         return self._shared if isinstance(self._shared, dict) else {}
 
     @property
     def lack(self) -> str:
-        """What the measures have too little of in common."""
+        """Say what the measures have too little of in common; empty if there is enough."""
         return "" if isinstance(self._shared, dict) else str(self._shared)
 
     @cached_property
@@ -84,23 +84,23 @@ class Compared(Settings, page=None):
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """The field of one of the measures that are compared; at first the one at this place, or the last."""
+        """Make the field of one of the compared measures; its default is the one at index `at`, or the last."""
         listed, names = list(self.called), self.called
         return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
 
     @property
     def called(self) -> dict[str, str]:
-        """Short names of the measures that are compared, by the texts by which one is chosen."""
+        """Short names of the compared measures, by the texts with which one is chosen."""
         return self.names
 
     @property
     def ours(self) -> list[str]:
-        """The measures that are not of other tools."""
+        """The measures that do not come from other tools."""
         return [text for text in self.scores if not text.endswith(MARK)]
 
     @cached_property
     def scored(self) -> Call[dict[str, pd.DataFrame]]:
-        """What makes the scores."""
+        """The call that makes all scores."""
         theirs = [text for text in self.scores if text.endswith(MARK)]
         if not theirs:
             return self.own_scores("scores").known(self.scores)
@@ -111,11 +111,11 @@ class Compared(Settings, page=None):
         return call("scores", ec.meta.shared_part, self.own_scores("ours").it | named).known(self.scores)
 
     def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
-        """What makes the scores under our own measures."""
+        """The call that makes the scores under our own measures."""
         return scored_by(name, self.ours, self.collection)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
-        """The scores under one of the measures."""
+        """Scores under one of the measures, as a call."""
         return line("", self.scored.it[text])
 
     @cached_property
@@ -127,7 +127,7 @@ _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputErro
 
 
 def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
-    """The part that all frames share, or why there is none; not computed anew for the very frames of the last time."""
+    """Cut frames to the part they all share, or return why there is none; for the latest frames, reuse the result."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared
@@ -137,10 +137,10 @@ def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputErro
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:
-    """The settings of a page that compares measures, with the controls to choose and to import some."""
+    """Return the settings of a page that compares measures, and draw the controls to choose and to import measures."""
     measures, imports = st.columns(2)
     with imports:
-        score_tables.box(collection)  # before the settings are read: they may say which imported measure is looked at
+        score_tables.box(collection)  # before the settings are read, as these may name an imported measure
     page = kind.now(collection)
     collection = page.collection
     with measures:

@@ -1,4 +1,4 @@
-"""Whose labels, which systems and topics, and what means are over: said in the sidebar and in the link."""
+"""The filter: source of labels, systems, topics, and the topics that means are over; in the sidebar and in the link."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
-CONFIRMED = "labels confirmed"  # the fingerprints of collections of which somebody said so
-SOURCE = "source"  # the key of whose labels are read
-STAYS = {SOURCE, "leading"}  # the keys of what is no filter
+CONFIRMED = "labels confirmed"  # key of the fingerprints of collections whose labels somebody confirmed
+SOURCE = "source"  # key of the source of labels
+STAYS = {SOURCE, "leading"}  # keys of settings that are no filter
 SOURCE_HELP = (
     "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
     "that most gave. Topics of which the source labelled nothing are left out."
@@ -51,7 +51,7 @@ PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital le
 
 
 def _made_of(collection: Collection) -> Field | None:
-    """What the table of systems says of some of them and not of all."""
+    """Make the field of properties in the table of systems that some systems have and others do not."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
     return (
         Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
@@ -59,13 +59,13 @@ def _made_of(collection: Collection) -> Field | None:
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
-    """Of each column of the table of systems what it says of each."""
+    """Values of each column of the table of systems, by system."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
 
 def _like(filter: Filter) -> Field | None:
-    """Names of systems, where there are any."""
+    """Make the field of system names, if there are any systems."""
     return Line("Systems named", help=PATTERN_HELP, placeholder="all") if filter.collection.systems else None
 
 
@@ -75,19 +75,19 @@ def _only(filter: Filter) -> Field | None:
 
 
 def _grouped(collection: Collection) -> Field | None:
-    """The groups of topics, of each grouping that has several."""
+    """Make the field of groups of topics, from each grouping that has several."""
     listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
     return Many("Topics of", listed, help=GROUPS_HELP, placeholder="all") if listed else None
 
 
 def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Of each grouping the group of every topic."""
+    """The group of every topic, for each grouping that has several groups."""
     groups = collection.assessments.groups if isinstance(collection, Collection) else {}
     return {name: of for name, of in groups.items() if len(set(of)) > 1}
 
 
 def _source(filter: Filter) -> Field | None:
-    """The sources of labels, the default first."""
+    """Make the field of the sources of labels, the default first."""
     sources = filter.collection.source_names
     if not sources:
         return None
@@ -96,7 +96,7 @@ def _source(filter: Filter) -> Field | None:
 
 
 def _leading(filter: Filter) -> Field | None:
-    """The aspects that may lead, where none is called relevance."""
+    """Make the field of the aspects that may lead, if none is called relevance."""
     collection = filter.collection
     if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
         return None
@@ -104,7 +104,7 @@ def _leading(filter: Filter) -> Field | None:
 
 
 def _deciding(filter: Filter) -> Measure:
-    """The measure that says which systems are the best: the first one that fits the collection."""
+    """The measure that decides which systems are the best: the first one that fits the collection."""
     return next(iter(suggested(led_by(filter.collection, filter.leading or filter.collection.leading)).values()))[0]
 
 
@@ -123,7 +123,7 @@ def _average(filter: Filter) -> Field | None:
 
 @dataclass(frozen=True)
 class Filter(Settings, lasts=True):
-    """Which part of the open collection every page works on."""
+    """Settings that choose the part of the open collection every page works on."""
 
     leading: str | None = setting(_leading)
     like: str | None = setting(_like)
@@ -137,7 +137,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def left(self) -> list[str]:
-        """The systems that name, what they are made of and selection leave, in the collection's order."""
+        """The systems that fit all three filters (name, properties, selection), in the collection's order."""
         patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
@@ -151,7 +151,7 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def topics_left(self) -> set[str]:
-        """The topics that groups and selection leave; none where nothing does."""
+        """The topics that fit both filters (groups, selection); empty if none fits."""
         of_groups = _groups(self.collection) if self.topicsof else {}
         left = set(self.ontopics or self.collection.topics)
         for name, of in of_groups.items():
@@ -161,17 +161,17 @@ class Filter(Settings, lasts=True):
 
     @callback
     def clear(self) -> None:
-        """Show all systems and topics; whose labels are read, and which aspect leads, stays."""
+        """Show all systems and topics; the source of labels and the leading aspect stay."""
         self.read(self.collection, {key: texts for key, texts in self.address().items() if key in STAYS}).show()
 
 
 def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
-    """What of a column was chosen."""
+    """Return the texts of a column that were chosen."""
     return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 
 def narrowed(collection: Collection) -> Collection:
-    """The part of the collection that the sidebar's filter leaves, or all of it."""
+    """Return the part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
     _warn(collection)
     active = bool(filter.address())
@@ -198,7 +198,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """The collection with the labels that are asked for."""
+    """Return the collection with the chosen labels."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -214,7 +214,7 @@ def _labelled(filter: Filter) -> Collection:
 
 
 def _led(filter: Filter, judged: Collection) -> Collection:
-    """The collection with the leading aspect that is asked for; where none is called relevance, which one leads."""
+    """Return the collection with the chosen leading aspect; if that is not relevance, say which one leads."""
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
         st.caption(
@@ -225,14 +225,14 @@ def _led(filter: Filter, judged: Collection) -> Collection:
 
 
 def led_by(collection: Collection, aspect: str) -> Collection:
-    """The collection led by an aspect; kept for the next run."""
+    """Return the collection led by an aspect; kept for the next run."""
     if aspect == collection.leading:
         return collection
     return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
 
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
-    """Whose labels, what is left, and what means are over where that matters."""
+    """Say whose labels are read, how much is left, and which topics means are over if that matters."""
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         missed = markdown(shorten(asked[-1], 40))
@@ -252,7 +252,7 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 
 def _warn(collection: Collection) -> None:
-    """What would mislead who compares systems: one sentence as it stands, of several their number, a link to them."""
+    """Warn of what could mislead a comparison of systems: one sentence in full, several as a count with a link."""
     asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
     places = (*asked, *MISLEADING)
     texts = [note.text for where in places for note in collection.report.notes if note.where == where]
@@ -263,9 +263,9 @@ def _warn(collection: Collection) -> None:
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
-    """The collection with the labels of a source, "" and the default those that it has; kept for the next run.
+    """Return the collection with the labels of a source; kept for the next run. "" and the default change nothing.
 
-    Raises InputError where the source labelled nothing.
+    Raises InputError if the source labelled nothing.
     """
     if source in ("", AS_GIVEN, collection.default_source):
         return collection
@@ -273,7 +273,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
-    """The collection with means over these topics; kept for the next run."""
+    """Return the collection with means over these topics; kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
     return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
@@ -286,7 +286,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
-    """The first so many of the systems that are left."""
+    """Return the best systems of those that are left, as many as the filter allows."""
     if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])

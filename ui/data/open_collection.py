@@ -1,4 +1,4 @@
-"""Which collection is open: the sample, a folder named at the start, or an upload of this browser."""
+"""The open collection: the sample, a folder named at the start, or an upload of this browser."""
 
 from __future__ import annotations
 
@@ -46,35 +46,35 @@ _ASKED, _NEXT = "files to open", "open next"
 
 @dataclass(frozen=True)
 class Opened(Settings):
-    """Which collection is open."""
+    """Setting that says which collection is open."""
 
     data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
 
     @callback
     def change(self, **changes: Any) -> None:
-        """The address is written when the collection is read: it says what it is made on."""
+        """Remember the choice; the address is written once the collection is read, as it holds its fingerprint."""
         st.session_state[_NEXT] = changes["data"]
 
 
 def pick() -> Collection:
-    """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
+    """Draw the picker in the sidebar and return the open collection after the filter, which `current` then returns."""
     picked, places, mine = st.session_state.get(_NEXT), _places(), own.held()
     with st.sidebar:
         opened = Opened.read(None, settings.address())
         opened = (opened.with_(data=picked) if picked else opened).noted()
         opened.draw("data")
-        # A container of its own: a bar shown once must not shift, and so close, what stands below it.
+        # In a separate container: a bar that appears must not shift, and so close, the elements below it.
         with st.container():
             st.session_state[_GONE] = opened.data == OWN and mine is None
             name = SAMPLE_NAME if gone() else opened.data
             collection = mine.collection if mine and name == OWN else _opened(name, places)
-        # Links made meanwhile are still to the files that are gone.
+        # Links made meanwhile still refer to the files that are gone.
         settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
         if picked:
             opened.show()
             st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
         if gone():
-            part = collection  # of which nothing is shown
+            part = collection  # nothing of it is shown
         else:
             _line(collection)
             part = narrowed(collection)
@@ -96,9 +96,10 @@ def titled(
     question: Callable[[Collection], str] | None = None,
     name: str = SAMPLE_NAME,
 ) -> Collection:
-    """The open collection under the title of a page; a sample where the page lacks something, with what that is.
+    """Return the open collection under a page's title, or a sample, with the reason, if the page lacks something.
 
-    `lack` says what a page takes that all of its kind do not, in Markdown; `question` what its title asks of the data.
+    `lack` describes, in Markdown, what this page needs beyond the usual; `question` is the question in the title for
+    the data.
     """
     opened = current()
     text = site.lack(page, opened) or (lack(opened) if lack else "")
@@ -110,7 +111,7 @@ def titled(
 
 
 def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
-    """A sample, for what the open collection gives nothing to show, and why."""
+    """Return a sample in place of an open collection that gives nothing to show, and say why."""
     shown = sample(name)
     _say_instead(lack, name, shown)
     return shown
@@ -121,67 +122,67 @@ def _say_instead(lack: str, name: str, shown: Collection) -> None:
 
 
 def ranked(page: str, what: str) -> Collection:
-    """The same for a page that ranks systems; `what` takes a ranking."""
+    """Return the collection of `titled` for a page that ranks systems; `what` is the thing that needs a ranking."""
     return titled(page, lambda collection: lacks_a_ranking(collection, what))
 
 
 def anything() -> bool:
-    """Whether this session has opened anything yet."""
+    """Return whether this session has opened anything yet."""
     return _OPEN in st.session_state
 
 
 def sample(name: str) -> Collection:
-    """One of the sample collections, open or not: for a page that the open one gives nothing to show."""
+    """Return one of the sample collections, open or not, for a page that finds nothing to show in the open one."""
     return _load(SAMPLES[name])
 
 
 def whole() -> Collection:
-    """The open collection without the filter."""
+    """Return the open collection without the filter."""
     collection: Collection = st.session_state[families.WHOLE]
     return collection
 
 
 def judged_whole(collection: Collection) -> Collection:
-    """The open collection without the filter, but with the labels and the leading aspect that a part of it has."""
+    """Return the open collection without the filter, but with the labels and the leading aspect of a part of it."""
     return led_by(judged_by(whole(), collection.source), collection.leading)
 
 
 def gone() -> bool:
-    """Whether they are to be open and this server has none of this browser; the sample is open instead."""
+    """Return whether the link needs files of this browser that the server does not have; the sample is open instead."""
     return bool(st.session_state.get(_GONE))
 
 
 def uploaded() -> Files | None:
-    """The files of the open collection where it is an upload."""
+    """Return the files of the open collection if it is an upload."""
     mine = _open_own()
     return mine.origin if mine and not isinstance(mine.origin, Path) else None
 
 
 def correction() -> str | None:
-    """The description of the open collection, where it is not what its files alone give."""
+    """Return the description of the open collection if it differs from what its files alone give."""
     mine = _open_own()
     return mine.correction if mine else None
 
 
 def folder() -> Path | None:
-    """The folder or zip that the open collection is read from; None for an upload."""
+    """Return the folder or zip that the open collection is read from; None for an upload."""
     mine = _open_own()
     origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
     return origin if isinstance(origin, Path) else None
 
 
 def named_at_the_start(place: Path) -> bool:
-    """Whether a place is one of --data and no sample."""
+    """Return whether a folder was given as --data and is no sample."""
     return place in map(Path, _folders(sys.argv[1:])) and not is_sample(place)
 
 
 def is_sample(place: Path) -> bool:
-    """Whether a place is the folder of a sample."""
+    """Return whether a folder is that of a sample."""
     return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Why a page that ranks systems has nothing to show, and what to do; empty where it has."""
+    """Say why a page that ranks systems has nothing to show, and what to do; empty if it has."""
     known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
@@ -190,7 +191,7 @@ def lacks_a_ranking(collection: Collection, what: str) -> str:
 
 
 def _wanted() -> bool:
-    """Whether the address says that this browser's own files are to be open."""
+    """Return whether the address asks for this browser's own files."""
     return st.query_params.get("data") == OWN
 
 
@@ -204,7 +205,7 @@ def _places() -> dict[str, Path]:
 
 
 def _folders(arguments: list[str]) -> list[str]:
-    """The values of --data in the command line, which may be given more than once."""
+    """Read the values of --data from the command line, which may have several."""
     return [value for flag, value in pairwise(arguments) if flag == "--data"]
 
 
@@ -231,7 +232,7 @@ def _load(folder: Path) -> Collection:
 
 @once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
-    """Folders that were read, shared by all sessions of this server; the oldest go."""
+    """Folders that were read, shared by all sessions of this server; the oldest are dropped."""
     return OrderedDict()
 
 
@@ -251,7 +252,7 @@ def _upload_box(collection: Collection) -> None:
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
         if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
-            st.session_state.pop(_ERROR, None)  # of other files, or of another wish
+            st.session_state.pop(_ERROR, None)  # the error is of other files, or of another request
         adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
@@ -266,18 +267,18 @@ def _upload_box(collection: Collection) -> None:
 
 
 def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
-    """What tells the files that were chosen from others: names and sizes."""
+    """Identify the chosen files by their names and sizes."""
     return tuple((name, len(content)) for name, content in files)
 
 
 @callback
 def _ask_to_open() -> None:
     adding.forget()
-    st.session_state[_ASKED] = True  # until it is done: a move meanwhile ends the run that reads
+    st.session_state[_ASKED] = True  # kept until it is done, as moving a control ends the run that reads
 
 
 def _keeping() -> None:
-    """How long files are kept; and a way to have them forgotten."""
+    """Say how long files are kept, and offer to forget them."""
     if own.held() and kept.browser() and not own.lasts():
         most = kept.BOUNDS.each // kept.MB
         st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
@@ -294,15 +295,15 @@ def _forget_own() -> None:
 
 
 def _try(files: Sequence[tuple[str, bytes]]) -> None:
-    """Open uploaded files; on an error all stays as it was."""
+    """Open uploaded files; on an error the open collection stays."""
     try:
         open_files(files)
-    except Exception as error:  # not the end of a run for a newer one, which opens them then
+    except Exception as error:  # except the end of this run for a newer one, which then opens the files
         st.session_state.pop(_ASKED, None)
         if not isinstance(error, ec.InputError):
             raise
         st.session_state[_ERROR] = _about(files), error
-        st.session_state[_FAILED] = True  # from then on: whose error goes keeps the box open
+        st.session_state[_FAILED] = True  # stays set: the box stays open when the error goes
         return
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
     st.session_state.pop(_ASKED, None)
@@ -310,13 +311,13 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
-    """Make files this browser's own collection. Raises InputError and leaves all as it was."""
+    """Make files this browser's own collection. Raises InputError and then changes nothing."""
     collection = _read(lambda tell: reading.opened(files, None, tell))
     _keep(Own(collection, tuple(files), collection.manifest))
 
 
 def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
-    """Make what is open with more files this browser's own collection, which can be undone."""
+    """Make the open collection with more files this browser's own collection, which can be undone."""
     st.session_state[_BEFORE] = st.session_state[_OPEN], own.held(), collection.fingerprint
     _keep(Own(collection, tuple(files), collection.manifest))
     st.session_state[_NEXT] = OWN
@@ -324,14 +325,14 @@ def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def can_undo() -> bool:
-    """Whether what is open was joined by files just now."""
+    """Return whether the open collection was made just now by adding files."""
     mine, before = own.held(), st.session_state.get(_BEFORE)
     return before is not None and mine is not None and mine.collection.fingerprint == before[2]
 
 
 @callback
 def undo() -> None:
-    """What was open before files joined it is open again."""
+    """Open again what was open before the files were added."""
     name, mine, _ = st.session_state.pop(_BEFORE)
     if mine is None:
         own.forget()
@@ -341,7 +342,7 @@ def undo() -> None:
 
 
 def reopen(manifest: str) -> None:
-    """Read the open collection anew as an edited `collection.toml` says. Raises InputError and leaves all as it was."""
+    """Read the open collection again with an edited `collection.toml`. Raises InputError and then changes nothing."""
     mine = _open_own()
     if mine is None and own.held() is not None:
         raise ec.InputError(
@@ -376,7 +377,7 @@ def _counts(collection: Collection) -> list[str]:
 
 
 def _line(collection: Collection) -> None:
-    """What is open: its title, a link to how it was read, and what it holds."""
+    """Show the open collection: its title, a link to how it was read, and what it holds."""
     site.link("collection", markdown(collection.title), ":material/folder_open:")
     aspects = markdown(", ".join((*collection.aspects, *collection.signals)))
     st.caption("  \n".join(filter(None, (" · ".join(filter(None, _counts(collection))), aspects))))

@@ -18,7 +18,7 @@ _KEPT = "own collection"
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """What is open, where it was read from, and its description as the files alone have it."""
+    """An open collection, where it was read from, and the description that its files alone give."""
 
     collection: Collection
     origin: Path | Files
@@ -26,33 +26,33 @@ class Own:
 
     @property
     def correction(self) -> str | None:
-        """The description, where a person corrected it."""
+        """The description if a person corrected it."""
         return None if self.collection.manifest == self.given else self.collection.manifest
 
 
 def held() -> Own | None:
-    """This browser's own collection, open or not."""
+    """Return this browser's own collection, open or not."""
     mine: Own | None = kept.get(_KEPT)
     return mine
 
 
 def keep(mine: Own) -> None:
-    """Make it this browser's own collection, in place of the one before."""
+    """Keep a collection as this browser's own, in place of the one before."""
     kept.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
 
 
 def forget() -> None:
-    """Keep it no longer."""
+    """Forget this browser's own collection."""
     kept.drop(_KEPT)
 
 
 def lasts() -> bool:
-    """Whether a reload finds it again."""
+    """Return whether the collection survives a reload."""
     return kept.lasts(_KEPT)
 
 
 def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]) -> Collection:
-    """Read files as a description says. Raises InputError on bad input."""
+    """Read files according to a description. Raises InputError on bad input."""
     if isinstance(origin, Path):
         return ec.load(origin, manifest=manifest, progress=tell)
     return reading.opened(origin, manifest, tell)

@@ -1,4 +1,4 @@
-"""Uploads are read here while that takes a moment, and else in a process of their own, so that nobody else waits."""
+"""Reading of uploads: here if it is quick, else in a separate process, so that nobody else waits."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ui.server.limits import LIMITS
 
 Result = TypeVar("Result")
 Files = Sequence[tuple[str, bytes]]
-MOMENT = 0.5  # seconds of reading here, after which it begins anew in a process of its own...
-LARGE = 2_000_000  # ...and bytes for which it begins there
+MOMENT = 0.5  # seconds of reading here, after which it starts again in a separate process...
+LARGE = 2_000_000  # ...and bytes above which it starts there
 
 
 class _TooLongError(Exception):
-    """It is not to go on here."""
+    """Signal that reading here takes too long."""
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """Open uploaded files, as their own description or another one says. Raises InputError on bad input."""
+    """Open uploaded files, with their own description or another one. Raises InputError on bad input."""
     return _with_files(_done(read, files, (tuple(files), manifest), tell), sources_of(files))
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:
-    """An open collection with more files, and what each joins it as. Raises InputError as `add_to` does."""
+    """Add files to an open collection; return it, and what each file added. Raises InputError as `add_to` does."""
     package = origin_of(collection)
     assert package is not None
     handed, additions = _done(add, files, (package, tuple(files)), tell)
@@ -40,12 +40,12 @@ def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collect
 
 
 def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
-    """A collection with its files; it counts those that are held beside the upload, as a tar is held unpacked."""
+    """Attach its files to a collection; files held beside the upload count in its size, as a tar is held unpacked."""
     return with_files(handed.with_files(sources), [source.raw for source in sources])
 
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
-    """The result of a job."""
+    """Run a job, here or in a separate process, and return its result."""
     if not apart.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:

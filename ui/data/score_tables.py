@@ -1,4 +1,4 @@
-"""Scores that other tools computed, uploaded and set beside our own measures; kept for this browser."""
+"""Scores from other tools, uploaded and compared with our own measures; kept for this browser."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ui.server import kept
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
-MARK = " (imported)"  # tells a measure of another tool from ours of the same name
-MOST = 8  # measures that are compared without being chosen
+MARK = " (imported)"  # marks a measure of another tool, as ours may have the same name
+MOST = 8  # imported measures that are compared by default
 FORMATS = (
     "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
     "ir_measures -q printed; one file for each system or all in one. They are not in the link."
@@ -33,7 +33,7 @@ _KEPT = "imported scores"
 
 
 def imported(collection: Collection) -> dict[str, pd.DataFrame]:
-    """Topics x systems of each imported measure that is to be compared, as far as the collection has them.
+    """Scores, topics x systems, of each imported measure chosen for comparison, cut to the collection.
 
     Files that cannot be read give nothing here; `box` says why.
     """
@@ -47,26 +47,26 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
 
 
 def state() -> dict[str, Any]:
-    """What of a session says which scores are imported: for who draws elsewhere."""
+    """Return the part of the session state that says which scores are imported, for drawing outside the session."""
     _take_up()
     keys = (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW, _READ)
     return {_FILES: [], **{key: st.session_state[key] for key in keys if key in st.session_state}}
 
 
 def known_by() -> tuple[str, ...]:
-    """What tells the imported scores that are compared from others."""
+    """Identify the imported scores that are compared."""
     return digest(), *st.session_state.get(_CHOSEN, ())
 
 
 def digest() -> str:
-    """What tells the imported scores from others, for a cache; empty where there are none."""
+    """Identify the imported files, for a cache, with the two settings that change how their scores are read."""
     _take_up()
     low = ", ".join(sorted(session().get(_LOW) or ()))
     return f"{session().get(_DIGEST, '')}{session().get(_MISSING, False)}{low}"
 
 
 def box(collection: Collection) -> None:
-    """The upload, what was read, and which of it is compared. Draw it before `imported` is asked."""
+    """Draw the upload, what was read, and the choice of measures to compare. Call it before `imported`."""
     _take_up()
     with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
         st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
@@ -92,7 +92,7 @@ def box(collection: Collection) -> None:
 
 
 def _low(tables: ScoreTables) -> None:
-    """Of which measures the low scores are good; our own are known by their names."""
+    """Ask for which measures low scores are good; our own measures are recognised by their names."""
     names = list(tables.scores)
     if names:
         known = [name for name in names if good_of(tables.scores[name]) == "low"]
@@ -120,12 +120,12 @@ def _summary(tables: ScoreTables) -> None:
 
 @callback
 def _take() -> None:
-    """Keep the uploaded files, which Streamlit forgets with the page; none left: forget what was read."""
+    """Keep the uploaded files, which Streamlit forgets with the page; if none are left, forget what was read."""
     _forget()
     files = [(file.name, file.getvalue()) for file in st.session_state[_UPLOAD]]
     if files:
         st.session_state[_FILES] = files
-        # The names too: systems are called by them, and results are shared by all sessions under this digest.
+        # With the names: systems are named after files, and all sessions share results under this digest.
         parts = (hashlib.sha256(part).digest() for name, content in files for part in (name.encode(), content))
         st.session_state[_DIGEST] = hashlib.sha256(b"".join(parts)).hexdigest()
 
@@ -144,13 +144,13 @@ def _keep() -> None:
 
 
 def _take_up() -> None:
-    """In a new session, what this browser imported before."""
+    """Restore, in a new session, what this browser imported before."""
     if _FILES not in session():
         session().update(kept.get(_KEPT) or {})
 
 
 def _tables(collection: Collection) -> ScoreTables:
-    """What was read, cut to the collection; read anew when the files, the collection or the setting change."""
+    """Read the tables, cut to the collection; read them again if files, collection or settings change."""
     files: list[tuple[str, bytes]] = session().get(_FILES, [])
     if not files:
         return ScoreTables({})

@@ -1,4 +1,4 @@
-"""Step Passages: how much of what was returned is worth reading, by the characters that one highlights oneself."""
+"""Step Passages: how much of what was returned is worth reading, judged by the characters you highlight yourself."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """Say what is highlighted by hand."""
+        """The marks made by hand."""
         return marking(self.length, self.steps)
 
     @cached_property
     def theirs(self) -> Marking:
-        """Say what the assessor highlighted."""
+        """The marks made by the assessor."""
         return marked_by_assessor(self.passages, self.topic, self.document)
 
     @cached_property
@@ -136,7 +136,7 @@ def readable(passages: Passages) -> frozenset[tuple[str, str]]:
 
 
 def play(page: Highlighting) -> None:
-    """The document, to highlight in."""
+    """Show the document for highlighting."""
     theirs = page.theirs if page.assessor else Marking()
     touched(
         _mount,
@@ -155,7 +155,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of a document and of its list by one set of marks, as calls."""
+    """Scores of a document and of its list under one set of marks, as calls."""
 
     row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -181,7 +181,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Marked:
-    """The document and its list by the marks made by hand and by those of the assessor, as calls."""
+    """The document and its list under the marks made by hand and under the assessor's marks, as calls."""
 
     page: Highlighting
 
@@ -237,7 +237,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """Say what makes the numbers of the answer."""
+        """The calls that make the numbers of the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -259,7 +259,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """Say what a distance from the best entry point scores in both forms, and where the system begins."""
+    """Draw s(x, b) by distance from the best entry point in both forms, and mark the distance of the system's start."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -300,7 +300,7 @@ def entry_point(marked: Marked) -> Statement:
 
 
 def answer(marked: Marked) -> Iterator[Statement]:
-    """Tell which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
+    """Say which of P and R is lower and why, the scores under the assessor's marks, and how far both marks agree."""
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
@@ -313,7 +313,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """Tell which of P and R is the lower one."""
+    """Say which of P and R is the lower one."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
@@ -328,7 +328,7 @@ def lower(scored: Scored) -> Statement:
 
 
 def agreement(marked: Marked) -> Iterator[Statement]:
-    """Say how far the marks are those of the assessor."""
+    """Say how far the marks agree with the assessor's."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
         yield state("compare", "Highlight what you would, then compare.")
@@ -360,7 +360,7 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 
 
 def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
-    """List marks for those who have no server, from none to all of the text."""
+    """List marks for people without a server, from none to all of the text."""
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
         "nothing": [],
@@ -376,7 +376,7 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
 
 
 def seen(page: Highlighting) -> pd.DataFrame:
-    """Tabulate the sentences of the document: whether they were returned, and whether they are marked."""
+    """Tabulate the sentences of the document: how much of each was returned, and how much you mark."""
     returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
     spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
 

@@ -1,4 +1,4 @@
-"""A document's text with what assessors highlighted and what a system returned, character by character."""
+"""A document's text with the assessors' highlights and what a system returned, character by character."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEGEND = (
 
 
 def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> None:
-    """The text in a box with its legend; see `marked_text`."""
+    """Show the text in a box with its legend; see `marked_text`."""
     st.html(STYLE)
     legend = "".join((*LEGEND, *([NOW.format(now)] if now else []), *([BEGUN] if begun else [])))
     body = marked_text(text, overlaid, now, whole=whole, begun=begun)
@@ -36,7 +36,7 @@ def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False
 
 
 def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
-    """The text as HTML.
+    """Write the text as HTML.
 
     The part at rank `now` is set off; `whole` leaves nothing out; `begun` marks where the best part starts.
     """
@@ -67,7 +67,7 @@ def _span(text: str, stretch: Stretch, now: int) -> str:
 
 
 def _shortened(text: str, whole: bool) -> str:
-    """The text with its middle left out, between words, where that spares a good deal."""
+    """Escape a text; unless `whole`, leave out its middle, between words, if it has 3 x KEPT characters or more."""
     if whole or len(text) < 3 * KEPT:
         return escape(text)
     head = text.rfind(" ", 0, KEPT) + 1 or KEPT

@@ -53,7 +53,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def left_out(view: FocusedSettings) -> None:
-    """Say how many parts overlap a better one, of all systems and of the chosen one."""
+    """Count the parts that overlap a better one, for all systems and for the chosen one."""
     if view.task != FOCUSED or not view.passages.overlapping:
         return
     every, parts = view.passages.counted("count"), view.passages.parts
@@ -115,7 +115,7 @@ def details(view: FocusedSettings) -> None:
 
 
 def table(view: FocusedSettings) -> Iterator[Item]:
-    """The official table, with ranks and how sure they are."""
+    """Show the official table, with ranks and their doubt."""
     places = call("places", ec.ranks, view.means.it)
     shown = view.table.value.copy()
     shown.insert(0, "rank", places.value.astype(int))

@@ -74,7 +74,7 @@ def _system(view: FocusedSettings) -> Field:
 
 
 def _rank(view: FocusedSettings) -> Field | None:
-    """The rank to read at, where the system returned something for the topic."""
+    """Make the field of the rank to read at, if the system returned something for the topic."""
     what = "Part" if view.by_part else "Document"
     return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
 
@@ -125,7 +125,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def scored(self) -> Task:
-        """The task with the score that the controls say."""
+        """The task with the score set by the controls."""
         if self.overlaps:
             return Task(self.task, overlaps="count")
         if self.beta is not None:
@@ -140,32 +140,32 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def by_part(self) -> bool:
-        """Tell whether parts are read, one by one; else documents."""
+        """Return whether the reader shows parts, one by one; otherwise it shows documents."""
         return self.task == FOCUSED
 
     @property
     def reading(self) -> str:
-        """The topic that is read."""
+        """The topic of the reader."""
         return self.single or str(self.of)
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """Say what the system returned for the topic that is read: parts or documents, one row per rank."""
+        """Results of the system for the reader's topic: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property
     def parts(self) -> Call[pd.DataFrame]:
-        """The parts that the system returned for the topic that is read."""
+        """The parts that the system returned for the reader's topic."""
         return call("", precision_recall, record(self.collection).passages, self.system, self.reading, **self.counting)
 
     @property
     def counting(self) -> dict[str, Any]:
-        """Tell whether overlapping parts count, as an option of the library."""
+        """Option of the library that makes overlapping parts count; empty if they do not."""
         return {"overlaps": "count"} if self.overlaps else {}
 
     @property
     def documents(self) -> Call[pd.DataFrame]:
-        """The documents that it returned for that topic, with what they score."""
+        """The documents that the system returned for the reader's topic, with their scores."""
         score = (value_call(self.scored.score).it,) if self.scored.score else ()
         passages = record(self.collection).passages
         return call("documents", ranked_documents, passages, self.system, self.reading, *score)
@@ -177,21 +177,21 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def means(self) -> Call[pd.Series]:
-        """By the official measure, means over topics."""
+        """Mean scores over topics by the official measure."""
         return line("scores", self.table.it[str(self.scored.official)])
 
     @cached_property
     def frame(self) -> Call[pd.DataFrame] | None:
-        """By the official measure, topics x systems; None where one topic is shown."""
+        """Scores by the official measure, topics x systems; None if the figure shows one topic."""
         return scored("by_topic", self.scored.official, self.collection) if self.single is None else None
 
     @cached_property
     def scores(self) -> Call[pd.Series]:
-        """By the official measure, over what the figure shows."""
+        """Scores by the official measure, over what the figure shows: all topics or one."""
         return self.means if self.single is None else self.of_one("scores", self.scored.official)
 
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
-        """The scores of all systems by a measure on the topic that is drawn."""
+        """Scores of all systems by a measure on the topic that is drawn."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.single])
 
@@ -212,7 +212,7 @@ def draw_choices(view: FocusedSettings) -> None:
 
 
 def draw_settings(view: FocusedSettings) -> None:
-    """Say what the task leaves open, and the ranking or the curve that follows."""
+    """Draw the parameters that the task leaves open, and the ranking or the curve that results."""
     view.draw("level", "early", "overlaps", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
         show.screen(nearness(view, view.scored.score))
@@ -221,7 +221,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
-    """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
+    """Draw s(x, b) by distance, beside the official score, and mark where the chosen system begins."""
     forms: dict[str, Any] = {reading_name(score): score} | (
         {"official": view.given.score} if score != view.given.score else {}
     )
@@ -237,7 +237,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
 
 
 def leaderboard(view: FocusedSettings) -> None:
-    """The ranking by the official measure; a click chooses a system."""
+    """Show the ranking by the official measure; a click chooses a system."""
     text = str(view.scored.official)
     table = best_first(view.scores.value).rename(text).to_frame()
     columns = {

@@ -33,7 +33,7 @@ from ui.screen.text import markdown
 
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Say who is first, where the chosen system stands, how much depends on the measure; and the figure."""
+    """Name the leader and the place of the chosen system, show how much depends on the measure, and draw the figure."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
         second: tuple[Item, ...] = (precision_at(view),)
@@ -45,7 +45,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Say who is first by the official measure, and where the chosen system stands."""
+    """Name the leader by the official measure, and the place of the chosen system."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
@@ -70,7 +70,7 @@ def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
-    """Say how alike two rankings of systems are."""
+    """Show the correlation of the task's ranking of systems with another one."""
     theirs, means = official("theirs", other, view.collection), view.means
     help = (
         f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
@@ -85,7 +85,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
 
 
 def by_recall(view: FocusedSettings) -> Figure:
-    """Interpolated precision by recall."""
+    """Draw interpolated precision by recall."""
     points = None
     if view.single is not None:
         of = record(view.collection).passages, view.system, view.single
@@ -96,7 +96,7 @@ def by_recall(view: FocusedSettings) -> Figure:
 
 
 def by_rank(view: FocusedSettings) -> Figure:
-    """Generalised precision by document rank."""
+    """Draw generalised precision by document rank."""
     c, score = record(view.collection), value_call(view.scored.score or DocumentF()).it
     curves = call("curves", generalised_curves, c.passages, score, view.single, rankings=c.rankings)
     figure = drawn(view, figures.rank_curves, curves)
@@ -104,7 +104,7 @@ def by_rank(view: FocusedSettings) -> Figure:
 
 
 def by_setting(view: FocusedSettings) -> Figure:
-    """The ranking under every A or n."""
+    """Draw the ranking of systems under every A or n."""
     score = view.scored.score
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
@@ -129,7 +129,7 @@ def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen]
 
 
 def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **options: Any) -> Call[go.Figure]:
-    """A figure of curves, in which the chosen system is drawn strongly."""
+    """Draw curves, with the chosen system emphasised."""
     own = families.styles_of(view.collection)
     there = {name: option for name, option in options.items() if option is not None}
     return call("", function, curves.it, chosen=view.system, **there, styles=own)

@@ -1,1 +1,1 @@
-"""What the page Glossary is made of: its words, from `terms.toml` and from the measures themselves."""
+"""Content of the page Glossary: its words, from `terms.toml` and from the measures themselves."""

@@ -1,4 +1,4 @@
-"""What do the words mean? Every term and every measure, to search and to link to."""
+"""The page Glossary: every term and every measure, to search and to link to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
-        # A word found by its name leaves the others to choose from.
+        # If the search is the name of an entry, all others stay in the list.
         index(page, listed if page.term not in entries() else page.of(""))
     with right:
         if not listed:
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def index(page: GlossarySettings, listed: list[Entry]) -> None:
-    """The words found, to choose from."""
+    """Show the words found, to choose from."""
     st.caption(f"{len(listed)} of {len(entries())} entries" + (". Click one to read it." if listed else "."))
     words = [term.name for term in listed]
     if not words:
@@ -55,7 +55,7 @@ def index(page: GlossarySettings, listed: list[Entry]) -> None:
 
 @callback
 def take(page: GlossarySettings, words: list[str]) -> None:
-    """The word clicked becomes the search."""
+    """Make the clicked word the search."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
         page.change(term=words[cells[0][0]])
@@ -70,7 +70,7 @@ def nothing(page: GlossarySettings) -> None:
 
 
 def card(page: GlossarySettings, entry: Entry) -> None:
-    """One entry in full, with buttons to related ones."""
+    """Show one entry in full, with buttons to related ones."""
     with st.container(border=True):
         show.put(Text(markdown(entry.name), "heading"))
         st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
@@ -100,7 +100,7 @@ def parameters(entry: Entry) -> str:
 
 
 def links(page: GlossarySettings, names: list[str], title: str) -> None:
-    """Buttons that look up other entries."""
+    """Show buttons that look up other entries."""
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(title, width="content")
@@ -116,7 +116,7 @@ def others(listed: list[Entry]) -> None:
 
 
 def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
-    """Where entries are many, those that begin with one letter, which is chosen here."""
+    """Draw a choice of first letters if there are many entries, and return those that begin with the chosen one."""
     if len(listed) <= FEW:
         return listed
     field = letters_of(listed)
@@ -126,7 +126,7 @@ def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
 
 
 def by_group(terms: list[Entry]) -> None:
-    """All entries, group by group, alphabetical in each: one element for each group is what keeps it quick."""
+    """Show all entries, group by group, in alphabetical order; one element for each group keeps the page quick."""
     order = {group: at for at, group in enumerate(groups())}
     ordered = sorted(terms, key=lambda entry: order[entry.group])
     for group, listed in groupby(ordered, key=lambda entry: entry.group):
@@ -135,7 +135,7 @@ def by_group(terms: list[Entry]) -> None:
 
 
 def short(entry: Entry) -> str:
-    """An entry in the list: the word, what it means, its formula, where it comes from."""
+    """Write an entry for the list: the word, its meaning, its formula, its source."""
     head = f"**{markdown(entry.name)}**" + (f" ({markdown(entry.kind)})" if entry.kind else "")
     lines = [f"{head}: {markdown(entry.text)}"]
     if entry.source:

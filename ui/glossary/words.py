@@ -35,7 +35,7 @@ ALL = "all"
 FEW = 12  # entries that are shown at once
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 PARTS = "Parts of measures"
-SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
+SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # by characters of the widest line
 KINDS: dict[type[Value], str] = {
     Gain: "gain",
     Discount: "discount",
@@ -58,7 +58,7 @@ class Entry:
     source: str = ""
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
-    kind: str = ""  # of a part of measures: gain, discount, ...
+    kind: str = ""  # kind of a part of measures: gain, discount, ...
     notation: str = ""
     details: str = ""
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
@@ -80,17 +80,17 @@ TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, list
 
 
 def entries() -> Mapping[str, Entry]:
-    """All entries by headword, alphabetical whatever their case."""
+    """All entries by headword, in alphabetical order regardless of case."""
     return _entries(tuple(Value.registry))
 
 
 def find(name: str) -> Entry:
-    """The entry of a headword or of another name for it. Raises KeyError where there is none."""
+    """Return the entry of a headword or of another name for it. Raises KeyError if there is none."""
     return entries()[_headwords(tuple(Value.registry))[name]]
 
 
 def search(text: str) -> list[Entry]:
-    """The entries that a search finds: those it names, then those whose names hold it, then those that mention it."""
+    """Find entries: first those of this name, then those whose names contain the text, then those that mention it."""
     names, wanted = _headwords(tuple(Value.registry)), text.strip()
     if wanted in names:
         named = [names[wanted]]
@@ -104,7 +104,7 @@ def search(text: str) -> list[Entry]:
 
 
 def term(name: str, label: str = "") -> str:
-    """A word as Markdown that opens its entry and explains it on hover. Raises KeyError for an unknown word.
+    """Link a word to its entry, in Markdown, with its explanation on hover. Raises KeyError for an unknown word.
 
     >>> term("run", "runs")[:43]
     '[runs](/glossary?glossary.term=system "What'
@@ -115,13 +115,13 @@ def term(name: str, label: str = "") -> str:
 
 
 def address(name: str) -> str:
-    """The link of an entry."""
+    """Return the link of an entry."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{'/' + base if base else ''}/glossary?glossary.term={quote(name)}"
 
 
 def in_lines(formula: str) -> str:
-    r"""A formula as it fits a column: each definition on its own line, smaller where it is wide.
+    r"""Fit a formula to a column: each definition on its own line, in a smaller size if it is wide.
 
     >>> in_lines(r"x = y,\quad y = 1")
     '\\begin{gathered}x = y, \\\\[6pt] y = 1\\end{gathered}'
@@ -139,13 +139,13 @@ def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
     names = {name for entry in known.values() for name in (entry.name, *entry.also)}
     known |= {
         entry.name: replace(entry, see=tuple(filter(names.__contains__, entry.see))) for entry in known.values()
-    }  # a subject may not be there
+    }  # leave out entries of subjects that are not installed
     return {name: known[name] for name in sorted(known, key=lambda name: (name.casefold(), name))}
 
 
 @cache
 def _headwords(registered: tuple[str, ...]) -> Mapping[str, str]:
-    """Headword by every name of it; a headword is never another one's second name."""
+    """Headword by each of its names; a headword is never a second name of another one."""
     known = _entries(registered)
     others = {also: entry.name for entry in known.values() for also in entry.also}
     return {**others, **{name: name for name in known}}
@@ -176,20 +176,20 @@ def _from_value(name: str) -> Entry:
 
 
 def _paragraphs(cls: type[Value]) -> list[str]:
-    """The docstring without its examples and without what it says of errors."""
+    """Split a docstring into paragraphs, without its examples and its sentences on errors."""
     text = inspect.cleandoc(cls.__doc__ or cls.__name__)
     parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.lstrip().startswith(">>>")]
     return list(filter(None, (re.sub(r" ?Raises \w+Error .*?\.(?= [A-Z`]|$)", "", part) for part in parts)))
 
 
 def _prose(text: str) -> str:
-    """Text of a docstring as Markdown: what stands in backticks is code, the rest is shown as it is."""
+    """Convert the text of a docstring to Markdown: code in backticks stays code, the rest is escaped."""
     parts = re.split(r"`([^`]*)`", text)
     return "".join(f"`{part}`" if at % 2 else _escaped(part) for at, part in enumerate(parts))
 
 
 def _escaped(text: str) -> str:
-    """Escaped, with the spaces at its ends kept."""
+    """Escape a text, but keep the spaces at its ends."""
     inside = markdown(text)
     return " " * text.startswith(" ") + inside + " " * text.endswith(" ") if inside else " "
 
@@ -213,7 +213,7 @@ def _required(parameter: Field[Any]) -> bool:
 
 
 def _formula(cls: type[Value]) -> str:
-    """The formula that the value itself gives, at its defaults."""
+    """Return the formula that the value itself gives, at its defaults; "" if it has none."""
     if not _has_defaults(cls):
         return ""
     value = cls()
@@ -225,13 +225,13 @@ def _formula(cls: type[Value]) -> str:
 
 
 def groups() -> list[str]:
-    """The groups of entries: those of words first, then those of measures and their parts."""
+    """Groups of entries: those of words first, then those of measures and their parts."""
     return [*TERMS, *sorted({entry.group for entry in entries().values()} - set(TERMS))]
 
 
 @dataclass(frozen=True)
 class GlossarySettings(Settings, page="glossary"):
-    """Which word is read."""
+    """Settings of the glossary: the search, the group and the first letter."""
 
     term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
@@ -239,15 +239,15 @@ class GlossarySettings(Settings, page="glossary"):
 
     @property
     def works_on(self) -> None:
-        """Of no data."""
+        """Return None: the page works on no data."""
         return None
 
     def of(self, text: str) -> list[Entry]:
-        """What a search finds in the group."""
+        """Search in the chosen group."""
         return [entry for entry in search(text) if self.group in (ALL, entry.group)]
 
 
 def letters_of(listed: Iterable[Entry]) -> Choice:
-    """With what letter entries begin, or all of them."""
+    """Make the choice of the first letter of entries, or of all."""
     letters = dict.fromkeys(entry.name[0].upper() for entry in listed)
     return Choice("Letter", [*letters, ALL], segmented=True, hide_label=True)

@@ -1,1 +1,1 @@
-"""What the page Home is made of: its pictures."""
+"""Pictures of the page Home."""

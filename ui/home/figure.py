@@ -28,14 +28,14 @@ def _threshold(card: Card) -> Field | None:
 
 @dataclass(frozen=True)
 class Card(Settings, page="home"):
-    """The reader whose rankings are compared."""
+    """Settings of the reader whose rankings are compared."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     threshold: float | None = setting(_threshold)
 
     @property
     def reader(self) -> Reader | None:
-        """The page Readability as it opens, for a reader who understands from a threshold on; None on one aspect."""
+        """Default settings of Readability, for a reader who understands from a threshold on; None with one aspect."""
         if not columns(self.collection):
             return None
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)
@@ -46,7 +46,7 @@ class Card(Settings, page="home"):
 
     @cached_property
     def pair(self) -> tuple[Measure, Measure]:
-        """RBP, and uRBP; nDCG if documents have one aspect alone."""
+        """RBP and uRBP; RBP and nDCG if documents have only one aspect."""
         if reader := self.reader:
             return reader.baseline, reader.with_(threshold=self.threshold).variants[0]
         leading = self.collection.leading
@@ -54,12 +54,12 @@ class Card(Settings, page="home"):
 
 
 def ranks_documents(collection: Collection) -> bool:
-    """Whether there are systems to rank by the labels of their documents."""
+    """Return whether there are systems to rank by the labels of their documents."""
     return site.works("understandability", collection) and bool(collection.aspects) and len(collection.systems) > 1
 
 
 def two_rankings(card: Card) -> Iterator[Item]:
-    """How alike both rankings are, who is first by each, and the scatter of systems."""
+    """Say how alike both rankings are and who leads each, and draw the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, measure) for measure in listed]
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]

@@ -1,4 +1,4 @@
-"""Home: the finding, one live figure, a door to each question, and what is open."""
+"""Home: the finding, one live figure, a door to each question, and the open collection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def figure(collection: Collection) -> None:
-    """The first picture of what is open; of a sample if that has none."""
+    """Show the first picture of the open collection, or of a sample if the collection has none."""
     if ranks_documents(collection):
         live_card(collection)
     elif picture := next((one for one in map(import_module, FIRST_PICTURES) if one.fits(collection)), None):
@@ -46,7 +46,7 @@ def figure(collection: Collection) -> None:
 
 
 def live_card(collection: Collection) -> None:
-    """The sliders, and the two rankings that follow them."""
+    """Show the sliders, and the two rankings that follow them."""
     card = Card.now(collection)
     left, right = show.two_columns(0.27)
     with left:
@@ -63,14 +63,14 @@ def live_card(collection: Collection) -> None:
 
 
 def doors() -> None:
-    """A link to the place of each question."""
+    """Show a link to the place of each question."""
     with st.container(horizontal=True, gap="small", key="doors"):
         for place, asked in DOORS.items():
             site.door(place, asked)
 
 
 def what_is_open(collection: Collection) -> None:
-    """The open data, what they can show that others cannot, and where to begin."""
+    """Show the open collection, links to the pages only such data allow, and where to begin."""
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
     with st.container(horizontal=True, gap="small", key="open now"):
         site.link("collection", "See how it was read", ":material/folder_open:")

@@ -1,1 +1,1 @@
-"""What the page Who moved is made of: its controls and its three steps."""
+"""Controls and the three steps of the page Who moved."""

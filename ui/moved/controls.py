@@ -1,4 +1,4 @@
-"""Between which two measures systems move; which system, which topic is opened."""
+"""Settings of Who moved: the two measures between which systems move, the system, and the topic."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ EVERY = ""
 
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
-    """The first measure that fits the collection, and one that differs, of several aspects if there is one."""
+    """Return the first measure that fits the collection, and one that orders systems differently, if there is one.
+
+    Measures of several aspects are tried first.
+    """
     first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
     beside = sorted(others, key=lambda other: len(other.columns) < 2)
     return str(first), unlike(str(first), list(map(str, beside)), page.collection) if beside else str(first)
@@ -40,7 +43,7 @@ def _system(page: MovedSettings) -> Field:
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """The step down to documents; None where nothing is known of these."""
+    """Make the field of the topic, the step down to documents; None if the collection does not support that step."""
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)
@@ -51,7 +54,7 @@ def _topic(page: MovedSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class MovedSettings(Settings, page="moved"):
-    """What is looked at: all systems, one of them, or one on one topic."""
+    """Settings of the three steps: all systems, one of them, or one on one topic."""
 
     x: str = setting(lambda page: of_measure(page.collection, "From", _pair(page)[0]))
     y: str = setting(lambda page: of_measure(page.collection, "To", _pair(page)[1]))
@@ -61,7 +64,7 @@ class MovedSettings(Settings, page="moved"):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Both measures, short."""
+        """Short names of both measures."""
         short = short_names([self.x, self.y])
         return short[self.x], short[self.y]
 
@@ -71,13 +74,13 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def movers(self) -> Call[pd.DataFrame]:
-        """Who moved, the farthest first."""
+        """Changes of rank by system, the largest first."""
         x, y = self.scored
         return call("movers", ec.movers, x.it.mean(), y.it.mean())
 
     @cached_property
     def move(self) -> Call[Move]:
-        """That of the system. Raises InputError for scores that have no shares, infinite ones."""
+        """Explanation of the system's move. Raises InputError for scores without shares, such as infinite ones."""
         x, y = self.scored
         try:
             made = call("move", ec.move, x.it, y.it, self.system)
@@ -87,14 +90,14 @@ class MovedSettings(Settings, page="moved"):
 
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
-        """Which of the swaps are decided; None if doubt is off."""
+        """Decisions on the swaps; None if doubt is off, or with fewer than two systems or topics."""
         if not doubt.shown() or min(self.scored[0].value.shape) < 2:
             return None
         x, y = self.scored
         return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
-        """A clicked system is one step down: Back leads up again."""
+        """Go one step down to a clicked system; Back leads up again."""
         if clicked:
             self.change(system=clicked[0], topic=EVERY)
 

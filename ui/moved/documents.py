@@ -1,4 +1,4 @@
-"""The third step: which ranks and documents of the system did it on one topic."""
+"""The third step: the ranks and documents of the system that made it move on one topic."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ui.screen.text import markdown, score_text
 from ui.stage import show
 
 Walks: TypeAlias = Call[dict[str, pd.DataFrame]]
-LEAST = 1e-12  # what a rank loses that is no rounding
+LEAST = 1e-12  # smaller losses at a rank are rounding
 
 
 def show_step(page: MovedSettings) -> None:
-    """The ranking of the system, by both measures side by side."""
+    """Show the ranking of the system under both measures side by side."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
     show.explain(
@@ -42,13 +42,13 @@ def show_step(page: MovedSettings) -> None:
 
 
 def walks_of(page: MovedSettings) -> Walks:
-    """The first ranks of the system with what each adds, by the names of both measures."""
+    """The first ranks of the system with what each adds to the score, by the names of both measures."""
     measures, of = dict(zip(page.names, (page.x, page.y), strict=True)), (page.system, page.topic, page.depth)
     return line("walks", mapped(measures, lambda text: record(read_down)(text, page.collection, *of)))
 
 
 def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
-    """Scores on the topic, the ranks that did it, and the ranking by both measures."""
+    """Show the scores on the topic, the ranks behind the move, and the ranking under both measures."""
     yield Text(f"**Topic {markdown(page.topic)}** {markdown(page.collection.queries.get(page.topic, ''))}")
     yield headline(page, walks)
     styles = line("both", keyed(walks.it, lambda _: families.styles_of(page.collection)[page.system]))
@@ -59,7 +59,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
-    """The scores of the system and of those it crossed, on this topic, by both measures; and the ranks that did it."""
+    """Give both scores on this topic, of the system and of those it crossed, and the ranks behind the move."""
     crossed, lines, calls = list(page.move.value.crossed), list[str](), list[Call[float]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         all_topics = scored_on_all("all_topics", measure, page.collection)
@@ -78,9 +78,10 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
 
 
 def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
-    """What each rank adds by the second measure less what it adds by the first, in standard deviations of the means.
+    """Subtract what each rank adds under the first measure from what it adds under the second.
 
-    None where a measure is no sum over ranks.
+    The unit is the standard deviation of the systems' means, for each measure its own. None if a measure is no sum over
+    ranks.
     """
     if not are_sums(walks.value):
         return None
@@ -95,7 +96,7 @@ def are_sums(walks: dict[str, pd.DataFrame]) -> bool:
 
 
 def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: Call[pd.Series] | None) -> str:
-    """The ranks at which the second measure gives least, or most, beside the first."""
+    """Name up to two ranks that explain most of the move, or say why there are none."""
     move = page.move.value
     if not move.crossed:
         return "Its rank is the same by both: there is no move that a rank could explain."
@@ -113,7 +114,7 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """The documents with their labels, and what each rank adds by both measures where these are sums."""
+    """List the documents with their labels, and what each rank adds under both measures if these are sums."""
     table = next(iter(walks.values())).drop(columns=["gain", "discount", "sum so far"], errors="ignore")
     if not are_sums(walks):
         return table

@@ -1,4 +1,4 @@
-"""Who moved, and why? From systems to topics to documents, a step at a time."""
+"""The page Who moved: from systems to topics to documents, step by step."""
 
 from __future__ import annotations
 

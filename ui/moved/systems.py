@@ -1,4 +1,4 @@
-"""The first step: who moved most, and which swaps are decided."""
+"""The first step: the systems that moved most, and the swaps that are decided."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOW_DECIDED = (
 
 
 def show_step(page: MovedSettings) -> None:
-    """All systems, with links to the first movers."""
+    """Show all systems, with links to those that moved most."""
     table = page.movers if page.swaps is None else line("movers", page.swaps.it.movers)
     moved = line("moved", table.it[table.it["change"] != 0])
     show.put(headline(page, table, moved))
@@ -41,7 +41,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:
-    """Who moved most, how many moved, and how many swaps are decided."""
+    """Name the system that moved most, and count the systems that moved and the decided swaps."""
     first, second = map(markdown, page.names)
     if moved.value.empty:
         return Headline(f"No system changes its rank between {first} and {second}.", (table,))
@@ -58,7 +58,7 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
 
 
 def ways(rank_x: int, rank_y: int) -> str:
-    """What became of a system's rank, in words.
+    """Describe a system's change of rank.
 
     >>> ways(3, 1), ways(2, 2)
     ('rises from rank 3 to 1', 'stays at rank 2')
@@ -69,7 +69,7 @@ def ways(rank_x: int, rank_y: int) -> str:
 
 
 def links(page: MovedSettings, moved: pd.DataFrame) -> None:
-    """A step down for each of some systems."""
+    """Show a link one step down for each of some systems."""
     if moved.empty:
         return
     with st.container(horizontal=True, gap="small", key="movers"):
@@ -79,7 +79,7 @@ def links(page: MovedSettings, moved: pd.DataFrame) -> None:
 
 
 def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
-    """The ranks of all systems under both measures, the first movers in colour."""
+    """Draw the ranks of all systems under both measures; those that moved most are in colour."""
     (first, second), (x, y) = page.names, page.scored
     means, movers = {first: x.it.mean(), second: y.it.mean()}, moved.it.index[:NAMED].tolist()
     figure = call("", figures.bump, means, selected=movers, styles=families.styles_of(page.collection))
@@ -88,14 +88,14 @@ def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
 
 
 def standing_out(moved: int) -> str:
-    """Which lines of the figure stand out."""
+    """Say which lines of the figure stand out."""
     if not moved:
         return ""
     return "Those that move stand out. " if moved <= NAMED else f"The {NAMED} that move most stand out. "
 
 
 def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """All systems, and the pairs that swap."""
+    """Show all systems, and the pairs that swap."""
     yield Table(table, "who moved", height=320)
     if page.swaps is not None and len(page.swaps.value.table):
         pairs = line("pairs", page.swaps.it.table)

@@ -1,4 +1,4 @@
-"""The second step: which topics moved one system."""
+"""The second step: the topics that moved one system."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.stage import show
 
 
 def show_step(page: MovedSettings) -> None:
-    """The move, and what each topic adds to it."""
+    """Show the move, and what each topic adds to it."""
     move = page.move.value
     if not move.crossed:
         words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."
@@ -39,7 +39,7 @@ def show_step(page: MovedSettings) -> None:
 
 
 def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
-    """Whom the system passed, which topics did it, and what each adds."""
+    """Name the systems that were crossed and the topics behind the move, and draw what each topic adds."""
     words, calls = [passed(page.move.value)], list[Call[Any]]([page.move])
     if page.swaps is not None:
         words.append(markdown(swaps_of_in_words(by_short_names(page.swaps.value), short(page.system))))
@@ -53,7 +53,7 @@ def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
 
 
 def passed(move: Move) -> str:
-    """Whom a system passed, or who passed it."""
+    """Name the systems that a system passed, or that passed it."""
     name, count = named(move.system), len(move.crossed)
     some = ", ".join(map(named, move.crossed[:3])) + (f" and {count - 3} more" if count > 3 else "")
     way = "passes" if move.rank_y < move.rank_x else "is passed by"
@@ -61,13 +61,13 @@ def passed(move: Move) -> str:
 
 
 def by_short_names(swaps: Swaps) -> Swaps:
-    """The same of systems by what figures call them."""
+    """Replace the names of systems in swaps by those in figures."""
     both = {side: swaps.table[side].map(short) for side in ("system_a", "system_b")}
     return replace(swaps, table=swaps.table.assign(**both))
 
 
 def of_topics(shares: pd.Series, half: Call[int]) -> str:
-    """How much of the move the first topics account for."""
+    """Say how much of the move the first topic accounts for, and how many topics make up half of it."""
     topic, share = markdown(str(shares.index[0])), float(shares.iloc[0])
     if not share > 0:
         return "On the topics that both have, no topic goes with the move."
@@ -78,7 +78,7 @@ def of_topics(shares: pd.Series, half: Call[int]) -> str:
 
 
 def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
-    """What each topic adds, and the swaps of the system."""
+    """Show what each topic adds, and the swaps of the system."""
     topics = page.move.value.topics.assign(share=shares.value)
     yield Table(topics, "topics of the move", height=320, calls=(page.move, shares))
     if page.swaps is None:

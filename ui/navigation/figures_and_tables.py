@@ -30,7 +30,7 @@ RATIO_AT = 10  # ranks
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Say how the ranking of systems differs."""
+    """Draw the ranks of all systems without and with navigation."""
     yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
@@ -57,7 +57,7 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """Say what the ideal list and this one take to a gain level, and when users reach it."""
+    """Show the effort that the ideal list and this one need for a gain level, and when users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)
@@ -87,7 +87,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
-    """The effort of the ideal list and of this one to each gain, kept."""
+    """The efforts that the ideal list and this one need for each gain, kept."""
     made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
     return cached_call(made, view.collection)
 
@@ -99,7 +99,7 @@ def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
 
 
 def level_tables(view: NavigationSettings) -> Iterator[Item]:
-    """Say what users have seen down to the rank; efforts, and the ranks at which they reach the level."""
+    """Tabulate what users have seen down to the rank, the efforts, and the ranks at which users reach the level."""
     yield seen(view)
     curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
@@ -112,7 +112,7 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 
 
 def seen(view: NavigationSettings) -> Table:
-    """Say what users have seen down to the rank, and from its result."""
+    """Tabulate what users have seen down to the rank, and from its result."""
     made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})

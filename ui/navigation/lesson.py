@@ -1,4 +1,4 @@
-"""Step Links: what a list is worth to those who follow its links."""
+"""Step Links: the worth of a ranking to users who follow its links."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice, Field, of_parameter
 
 EXAMPLE = "the paper's example (6.1)"
-STOPPING = 0.3  # of those who follow links on a real site, after each page
-TINY = 1e-9  # no gain, but the rounding of a sum
+STOPPING = 0.3  # share of users who stop following links after each page, on a real site
+TINY = 1e-9  # smaller gains are the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
 _mount = component("browsing", __file__)
 _example = cache(example)
@@ -88,7 +88,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
-        """The list: its collection, users, topic and system."""
+        """Collection, users, topic and system of the list."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
 
@@ -98,7 +98,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
 
 def play(page: ByLinks) -> None:
-    """The list to walk down, the page that is open, and its links."""
+    """Show the list to walk down, the page that is open, and its links."""
     walk = page.walk
     news = added(walk)
     gains = at_first(walk, news)
@@ -126,7 +126,7 @@ def added(walk: HandWalk) -> list[str]:
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """Say what each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    """Map each page to what it added when it was first seen; coming back to it changes nothing."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -150,13 +150,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
 
 @dataclass(frozen=True)
 class Listed:
-    """One list, a walk down it by hand, and what the users of the model expect of it, as calls."""
+    """One ranking, a walk down it by hand, and the expectation for the model's users, as calls."""
 
     page: ByLinks
 
     @cached_property
     def collection(self) -> Collection:
-        """That of the list, in calls."""
+        """The collection of the ranking, for calls."""
         collection = self.page.walked[0]
         return collection if self.page.system else call("c", example).known(collection).it
 
@@ -166,7 +166,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """Say what the functions of `evalcore.navigation.browsing` take of it."""
+        """Arguments of the functions of `evalcore.navigation.browsing`: collection, users, topic, system."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -180,17 +180,17 @@ class Listed:
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
-        """The list without its links."""
+        """Gain by effort in the ranking without its links."""
         return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
-        """The effort of as much gain without a link."""
+        """The effort that gives the same gain if no link is followed."""
         return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
-        """Say what users have gained at the effort spent."""
+        """The expected gain of the model's users at the effort spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
@@ -199,18 +199,18 @@ class Listed:
         if not self.page.walk.gain[-1]:
             return line("users", 0.0)
         measure = self.measure.it.with_(level=self.walk.it.gain[-1])
-        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # of the one gain: not kept
+        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # for this gain only, so not kept
         _, _, topic, system = self.page.walked
         return line("users", scores[system][topic])
 
     @property
     def calls(self) -> Calls:
-        """Say what makes the numbers of the answer."""
+        """The calls that make the numbers of the answer."""
         printed = () if self.page.system else (call("lines", computed_lines),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
-        """Gain against effort."""
+        """Draw gain against effort."""
         curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
         figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
@@ -219,7 +219,7 @@ class Listed:
 
 
 def numbers(listed: Listed) -> Iterator[Metric]:
-    """Effort, gain-recall and effort-precision, and that of the model's users."""
+    """Effort, gain-recall and effort-precision of the walk, and effort-precision of the model's users."""
     walk, made = listed.page.walk, listed.walk.it
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
@@ -239,7 +239,7 @@ def who(page: ByLinks) -> str:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """Say what the walk has come to, beside the model's users; and what is to be said of the list."""
+    """Compare the walk with the model's users, and add the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -264,7 +264,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
-    """The walk beside one to the same gain that follows no link: which effort-precision is better."""
+    """Compare the walk with one to the same gain that follows no link: say which effort-precision is better."""
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
@@ -281,7 +281,7 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
 
 
 def compared(mine: float, users: float) -> str:
-    """As the numbers are written."""
+    """Compare two scores as they are printed, to three decimals."""
     a, b = f"{mine:.3f}", f"{users:.3f}"
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
@@ -297,7 +297,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed() -> Statement:
-    """Say what section 6.1 comes to; there a link costs nothing."""
+    """Compare the results of section 6.1, where a link costs nothing, with the printed ones."""
     along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
@@ -308,7 +308,7 @@ def printed() -> Statement:
 
 
 def _printed(line: Line) -> str:
-    """A line of section 6.1 as LaTeX, with what is printed where it is not that."""
+    """Write a line of section 6.1 in LaTeX, with the printed value if it differs."""
     if line.printed == line.right:
         return rf"{line.formula}\quad\text{{(as printed)}}"
     return rf"{line.formula}\quad\text{{({line.remark})}}"
@@ -326,7 +326,7 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
 
 
 def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
-    """List walks for those who have no server: down the list, and along the first link of each of its results."""
+    """List walks for people without a server: down the ranking, and along the first link of each of its results."""
     results = page.walk.results
     made: dict[str, list[str]] = {"nothing yet": []}
     for at, result in enumerate(results[: AHEAD + 1], start=1):

@@ -47,12 +47,12 @@ LOOKS = LIST, SYSTEMS = "One list", "All systems"
 
 
 def shown_first(collection: Collection) -> str:
-    """A system with a taste for hubs where there is one, as in the sample."""
+    """Return the first system with a taste for hubs, as in the sample, or else the first of all."""
     return next((name for name in collection.systems if name.startswith("hub")), collection.systems[0])
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """Say how users may go on from a result, of the ways that the graph allows."""
+    """List the ways in which users may go on from a result, of those that the graph allows."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
@@ -73,12 +73,12 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Say where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
+    """Make the field of the effort per rank; its least is 0.5 if reading costs nothing, as ep needs some effort."""
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
-    """Say what a component may be worth, of what the collection knows."""
+    """Map the possible worths of a component, from what the collection knows, to their gains."""
     known = navigation.worths
     own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
     own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
@@ -129,7 +129,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def follows(self) -> bool:
-        """Tell whether users follow links and stop with a probability."""
+        """Return whether users follow links and stop with a probability."""
         return self.going in (LINKS, BOTH)
 
     @property
@@ -148,7 +148,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """Say how users follow links, if they do."""
+        """The model of how users follow links; None if they do not."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
@@ -160,7 +160,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def baseline(self) -> MAep:
-        """The same users, but they see results only."""
+        """The measure for the same users if they see results only."""
         return self.measure.with_(navigation=Stay())
 
     @property
@@ -174,12 +174,12 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def parsed(self) -> Call[MAep]:
-        """The measure, for who asks it for more than scores."""
+        """The call of the measure, for callers that need more of it than its scores."""
         return parsed("measure", self.measure)
 
     @cached_property
     def scores(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
-        """Without and with navigation, topics x systems."""
+        """Scores without and with navigation, topics x systems."""
         along = call("scores_with", ec.evaluate, self.parsed.it, self.collection).by(evaluate)
         return scored("scores_without", self.baseline, self.collection), along
 
@@ -191,14 +191,14 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
-        """Say what users of the list see, rank by rank."""
+        """Steps of the list's users, rank by rank: what they see."""
         users = self.parsed.it.users
         made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
         return cached_call(made, self.collection)
 
 
 def draw_controls(view: NavigationSettings) -> None:
-    """The controls beside the figure."""
+    """Draw the controls beside the figure."""
     if view.look == LIST:
         view.draw_in_row("system", "topic")
     view.draw("going", "stop", "alpha", "theta", "tolerance")

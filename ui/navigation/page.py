@@ -51,7 +51,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Say who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
+    """Name the leaders without and with navigation, and draw users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
@@ -66,7 +66,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def beneath(view: NavigationSettings, highlight: Highlight) -> None:
-    """Say what the figure leads to, and folded what few look at."""
+    """Show what belongs below the figure, with details few people need folded."""
     if view.look == SYSTEMS:
         show.screen(curves(view, highlight))
         site.drill(view.baseline, highlight.systems)
@@ -84,7 +84,7 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
 
 
 def firsts(view: NavigationSettings) -> Headline:
-    """Say who is first without and with navigation."""
+    """Name the leaders without and with navigation."""
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
@@ -95,7 +95,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """Say how alike the rankings without and with navigation are."""
+    """Show Kendall's tau_b of the rankings without and with navigation."""
     without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
@@ -104,7 +104,7 @@ def tau(view: NavigationSettings) -> Metric:
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
-    """The expected gain down to the rank, and its effort."""
+    """Show the expected gain down to the rank, and its effort."""
     effort = line("effort", walk.it.effort[view.rank])
     expected = line("gained", walk.it.expected[view.rank])
     total = line("total", walk.it.total)
@@ -115,12 +115,12 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
 
 @cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
-    """Say where the components of a walk stand in its figure."""
+    """Compute the positions of the components of a walk in its figure."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
-    """The components, and how many users have seen each."""
+    """Draw the components, and how many users have seen each."""
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     alt = (
@@ -131,7 +131,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> Text:
-    """Tell which result is consulted, for which topic."""
+    """Say which result is consulted, for which topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")

@@ -18,7 +18,7 @@ from ui.screen.text import markdown
 from ui.shell import live
 from ui.widgets.fields import Number
 
-AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
+AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # printed as 0.63 in the paper
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def two_results(page: PaperSettings) -> Iterator[Item]:
 
 
 def example_lines(page: PaperSettings) -> Iterator[Item]:
-    """Set what the library computes beside what the paper prints, line by line."""
+    """Show computed values beside the printed ones, line by line."""
     lines = call("lines", computed_lines, page.first, page.second)
     calls = (lines, line("as_printed", AS_PRINTED))
     for one, score in lines.value:
@@ -68,19 +68,19 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
 
 
 def was_printed(line: Line) -> str:
-    """Say what the paper prints, red if it is not right."""
+    """Write what the paper prints, in red if it is wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Give our score, and the remark on the printed one."""
+    """Write our score, and the remark on the printed one."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
-    """Set exact chances beside normal ones, and their largest difference for every n."""
+    """Compare exact with normal probabilities, and show their largest difference for every n."""
     chances = call("chances", chances_below, page.n, page.p)
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))

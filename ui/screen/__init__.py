@@ -1,1 +1,1 @@
-"""What a page shows, as values; free of Streamlit."""
+"""Values that describe what a page shows; independent of Streamlit."""

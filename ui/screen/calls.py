@@ -1,9 +1,10 @@
-"""A call is a value: one line of Python over what `evalcore` offers, which is run, and printed as it is run.
+"""A call is a value: one line of Python with functions of `evalcore`, which the app both runs and prints.
 
-What a page shows it computes by calls, the items of its screen carry them, and As Python prints those that are on the
-screen. A call holds the function itself. `x.it` stands for the value of another call: for mypy it is that value, and
-what is done with it (methods, attributes, items, operators) is recorded. A page may run a line by another function,
-one that keeps results or tells how far it is (`by`, `here`); it gives what the printed one gives.
+A page computes what it shows by calls, and the items of its screen carry them; As Python prints the calls on the
+screen. A call holds the function itself. `x.it` stands for the value of another call: mypy sees that value, and
+everything done with it (methods, attributes, items, operators) is recorded. A page may run a line with another
+function, such as one that keeps results or reports its progress (`by`, `here`); it must return the same as the printed
+one.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ V = TypeVar("V")
 OfValue = TypeVar("OfValue", bound=Value)
 
 _NOTHING: tuple[()] = ()
-_PARTS = {module: part for part, module in subjects.added("modules").items()}  # of subjects, as ec.pools
-_BEFORE, _WHOLE = 7, 9  # how closely a sign before its operand binds, and what needs no brackets
+_PARTS = {module: part for part, module in subjects.added("modules").items()}  # modules of subjects, such as ec.pools
+_BEFORE, _WHOLE = 7, 9  # how tightly a prefix operator binds, and an expression that needs no brackets
 _SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
     **{operator.eq: ("==", 1), operator.ne: ("!=", 1), operator.lt: ("<", 1), operator.le: ("<=", 1)},
     **{operator.gt: (">", 1), operator.ge: (">=", 1), operator.or_: ("|", 2), operator.and_: ("&", 4)},
@@ -45,10 +46,10 @@ _SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
 
 @dataclass(frozen=True, eq=False)
 class Call(Generic[T]):
-    """A line `name = function(arguments)`. Without a name it stands within the lines that use it, and else is what a
-    notebook shows below them.
+    """A line `name = function(arguments)`. Without a name it is written inside the lines that use it, or else shown
+    last in a notebook.
 
-    Arguments are plain values, other calls by `it`, a collection, which is `c`, measures, which are their texts, and
+    Arguments are plain values, other calls as `it`, a collection (written `c`), measures (written as their texts), and
     lists, tuples and dicts of these.
 
     >>> x, y = call("x", pd.Series, [0.5, 0.25]), call("y", pd.Series, [2, 1])
@@ -68,31 +69,31 @@ class Call(Generic[T]):
 
     @property
     def it(self) -> T:
-        """Stand for its value in other lines; what is done with it is recorded, until `line` gives it a name.
+        """Stand for its value in other lines; operations on it are recorded, until `line` names the result.
 
         >>> x = call("x", pd.Series, [1, 2])
         >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
         ['x = pd.Series([1, 2])', 'share = (x > 1).mean()', "1 - x['a':'b'].max()"]
         """
-        return cast(T, Recorded(self))  # the one place where mypy is told of the value, and gets what stands for it
+        return cast(T, Recorded(self))  # the one place where mypy sees the value but gets its stand-in
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """The calls among its arguments, in the order in which it names them."""
+        """The calls among the function and its arguments, in the order of the line."""
         return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property
     def value(self) -> T:
-        """What the line computes, once."""
+        """The value of the line, computed once."""
         return self()
 
     @property
     def is_known(self) -> bool:
-        """Whether its value is there, as of what a page has shown."""
+        """Return whether the value is there already, for instance because a page has shown it."""
         return "value" in vars(self)
 
     def __call__(self) -> T:
-        """What the line computes, anew: a figure's form depends on who asks."""
+        """Compute the line again: a figure's form depends on who asks."""
         function = self.run or self.function
         arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
         run: Callable[..., Any] = function.value if isinstance(function, Call) else function
@@ -100,7 +101,7 @@ class Call(Generic[T]):
         return result
 
     def known(self, value: T) -> Call[T]:
-        """The same line, whose value is there: kept, or of work that may be stopped.
+        """Return the same line with a value that is there already: kept, or from work that may be stopped.
 
         >>> call("x", pd.Series, [1, 2]).known(pd.Series([1, 2])).is_known
         True
@@ -109,9 +110,9 @@ class Call(Generic[T]):
         return self
 
     def by(self, run: Callable[..., T | None]) -> Call[T]:
-        """The same line, run by another function that gives the same: one that keeps results, for instance.
+        """Return the same line, run by another function with the same result, for instance one that keeps results.
 
-        None is for what it cannot give now, as of work that was stopped.
+        That function returns None if it has no result now, for instance because work was stopped.
 
         >>> lines([call("tau", evalcore.tau, [1, 2], [1, 2]).by(lambda x, y: 1.0)])
         ['tau = ec.tau([1, 2], [1, 2])']
@@ -119,7 +120,7 @@ class Call(Generic[T]):
         return replace(self, run=run)
 
     def here(self, **options: Any) -> Call[T]:
-        """The same line, run with options that Python does not print: what is selected, who is told how far it is.
+        """Return the same line, run with options that are not printed, such as a selection or a report of progress.
 
         >>> call("", sorted, [1, 2]).here(reverse=True)()
         [2, 1]
@@ -128,20 +129,20 @@ class Call(Generic[T]):
 
     @cached_property
     def key(self) -> bytes:
-        """By what two calls are one line: a digest of its text, and of those that it uses."""
+        """Identify the line: a digest of its text and of the lines that it uses. Equal lines have equal keys."""
         text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def written(self, name_of: Callable[[Call[Any]], str]) -> str:
-        """Its expression, with the names of the calls that it uses; those without one are written out."""
+        """Write its expression with the names of the calls it uses; calls without a name are written out."""
         return _expression(self, name_of)[0]
 
 
 class Recorded:
-    """What stands for the value of a call, or for a function: what is done with it is a call without a name."""
+    """Stand-in for the value of a call, or for a function: each operation on it makes a call without a name."""
 
     __slots__ = ("_made",)
-    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # that takes the value, which is not there
+    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # these need the value, which is not there
 
     def __init__(self, made: Any) -> None:
         object.__setattr__(self, "_made", made)
@@ -176,12 +177,12 @@ for _function, (_, _binds) in _SIGNS.items():
 
 
 def call(name: str, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
-    """A call by its name, its function and its arguments."""
+    """Make a call from its name, its function and its arguments."""
     return Call(name, function, args, kwargs)
 
 
 def record(part: T) -> T:
-    """A function or a collection, with which what is done is recorded: for an expression of several steps.
+    """Return a stand-in for a function or a collection that records its uses, for an expression of several steps.
 
     >>> lines([line("best", record(pd.Series)([1, 2]).max())])
     ['best = pd.Series([1, 2]).max()']
@@ -190,7 +191,7 @@ def record(part: T) -> T:
 
 
 def line(name: str, value: T, /) -> Call[T]:
-    """A call by its name and what it is: what was recorded of others, a plain value, a list or dict of these.
+    """Make a call from its name and its expression: recorded operations, a plain value, a list or dict of these.
 
     >>> n = line("n", 2)
     >>> line("both", {"n": n.it, "more": n.it + 1}).value
@@ -201,7 +202,7 @@ def line(name: str, value: T, /) -> Call[T]:
 
 
 def mapped(values: Mapping[K, T], make: Callable[[T], V]) -> dict[K, V]:
-    """A dict of what is made of each value, which `make` gets recorded.
+    """Apply `make` to each value of a dict, as a recorded dict comprehension; `make` gets a stand-in for the value.
 
     >>> x = line("x", {"a": 1, "b": 3})
     >>> y = line("y", mapped(x.it, lambda one: one + 1))
@@ -212,7 +213,7 @@ def mapped(values: Mapping[K, T], make: Callable[[T], V]) -> dict[K, V]:
 
 
 def keyed(keys: Iterable[K], make: Callable[[K], V]) -> dict[K, V]:
-    """A dict of what is made of each key, as `mapped` makes it.
+    """Make a dict with a value for each key, recorded as in `mapped`.
 
     >>> x = line("x", {"a": 1, "b": 3})
     >>> lines([line("twice", keyed(x.it, lambda name: 2 * x.it[name]))])
@@ -222,7 +223,7 @@ def keyed(keys: Iterable[K], make: Callable[[K], V]) -> dict[K, V]:
 
 
 def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
-    """A list of what is made of each value, as `mapped` makes it.
+    """Make a list with one result for each value, recorded as in `mapped`.
 
     >>> lines([line("roots", each([1, 4], lambda n: record(np.sqrt)(n)))])
     ['roots = [np.sqrt(n) for n in [1, 4]]']
@@ -231,7 +232,7 @@ def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
 
 
 def value_call(value: OfValue) -> Call[OfValue]:
-    """A value as its class makes it, where Python needs it whole: for a measure, its text will do.
+    """Write a value as a call of its class, where Python needs the object; for a measure its text is enough.
 
     >>> from evalcore.measures import Walk
     >>> lines([value_call(Walk(stop=0.5))])
@@ -245,9 +246,9 @@ def value_call(value: OfValue) -> Call[OfValue]:
 
 
 def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
-    """Calls as lines of Python: each once, after those that it uses; what a notebook is to show comes last.
+    """Write calls as lines of Python, each once, after those that it uses; what a notebook is to show comes last.
 
-    A name that is taken gets a number. Before what is shown, a script prints the values of those `printed`.
+    A name in use gets a number. A script prints the values of `printed` before the lines shown last.
 
     >>> lines([line("n", 1), line("", line("n", 2).it + 1), line("n", 1)])
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
@@ -265,7 +266,7 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
             names[made.key] = _free(made.name, taken)
             written.append(f"{names[made.key]} = {made.written(name_of)}")
     shown = {names[made.key]: isinstance(made.value, pd.Series | pd.DataFrame) for made in printed if made.name}
-    ends = {False: "", True: ', sep="\\n"'}  # of a table the head stands above its columns
+    ends = {False: "", True: ', sep="\\n"'}  # a table starts on a new line, so that its head is above its columns
     prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
     last = [made.written(name_of) for made in asked if not made.name]
     head = [f"from {home} import {', '.join(sorted(imports[home]))}" for home in sorted(imports)]
@@ -273,12 +274,12 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
 
 class _Variable(Call[Any]):
-    """What stands for one of several values in what is made of each."""
+    """Stand-in for one of several values in an expression that is made for each of them."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """What is made of each of several values, as it is written of a variable."""
+    """The expression made for each of several values, written with a variable."""
 
     variable: _Variable
     made: Any
@@ -313,7 +314,7 @@ _EACH: dict[Callable[..., Any], str] = {
 
 
 def in_turn(calls: Iterable[Call[Any]], seen: set[int] | None = None) -> Iterator[Call[Any]]:
-    """Calls, each once, after those that it uses."""
+    """Yield calls, each once, after those that it uses."""
     seen = set() if seen is None else seen
     for made in calls:
         if id(made) not in seen and not isinstance(made, _Variable):
@@ -336,13 +337,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _call_of(part: Any) -> Call[Any] | None:
-    """The call that a part is, or stands for."""
+    """Return the call that a part is, or stands for; None for other parts."""
     made = part._made if isinstance(part, Recorded) else part
     return made if isinstance(made, Call) else None
 
 
 def _leaves(part: Any) -> Iterator[Any]:
-    """What a part holds that holds nothing more: calls, functions, plain values."""
+    """Yield the innermost contents of a part: calls, functions, plain values."""
     match part:
         case Recorded():
             inside: Iterable[Any] = (part._made,)
@@ -362,7 +363,7 @@ def _leaves(part: Any) -> Iterator[Any]:
 
 
 def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
-    """What a line takes from within evalcore: modules and names."""
+    """Yield what a line imports from within evalcore: modules and names."""
     written = made.function not in (*_SIGNS, *_EACH, getattr, operator.getitem, _same)
     for leaf in _leaves((made.function if written else None, made.args, made.kwargs)):
         if callable(leaf) and not isinstance(leaf, Call | Value):
@@ -373,7 +374,7 @@ def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _address(function: Any) -> tuple[str, str]:
-    """The module that a line imports a function from, "" where none is needed, and what the line calls it."""
+    """Return the module to import a function from, "" if none is needed, and its name in the line."""
     name = function.__name__
     for module, short in ((builtins, name), (np, f"np.{name}"), (pd, f"pd.{name}")):
         if getattr(module, name, None) is function:
@@ -383,7 +384,7 @@ def _address(function: Any) -> tuple[str, str]:
         return home, f"{path}.{name}"
     path = function.__module__.split(".")
     around = [".".join(path[:end]) for end in range(2, len(path) + 1)]
-    # Measures and figures of subjects are offered with all others.
+    # Measures and figures of subjects are imported from the same modules as all others.
     homes = ["evalcore", "evalcore.measures", "evalcore.figures", *around]
     home = next(home for home in homes if getattr(sys.modules.get(home), name, None) is function or home == homes[-1])
     if home == "evalcore":
@@ -393,7 +394,7 @@ def _address(function: Any) -> tuple[str, str]:
 
 
 def _value_of(part: Any) -> Any:
-    """A part as the function gets it: as what is printed has it."""
+    """Return a part as the function gets it, equal to the printed one."""
     match part:
         case str() | int() | float() | None:
             return part
@@ -422,7 +423,7 @@ Names = Callable[[Call[Any]], str]
 
 
 def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
-    """The expression of a line, and how closely it binds."""
+    """Return the expression of a line, and how tightly its outermost operator binds."""
     function, args = made.function, made.args
     if function is _same:
         return _written(args[0], name_of)
@@ -448,7 +449,7 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
 
 
 def _is_usual(function: Any, name: str, part: Any) -> bool:
-    """Whether an argument says nothing, and is what the function takes without it: a line leaves it out."""
+    """Return whether a line may leave out an argument: it is None or an empty tuple, and that is the default."""
     says_nothing = part is None or part is _NOTHING
     return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
 
@@ -457,12 +458,12 @@ def _is_usual(function: Any, name: str, part: Any) -> bool:
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
     try:
         return {name: one.default for name, one in signature(function).parameters.items()}
-    except ValueError:  # of numpy
+    except ValueError:  # some functions of numpy have no signature
         return {}
 
 
 def _written(part: Any, name_of: Names) -> tuple[str, int]:
-    """A part as Python writes it, and how closely it binds."""
+    """Return a part as Python source, and how tightly its outermost operator binds."""
     made = _call_of(part)
     if isinstance(made, _Variable):
         return made.name, _WHOLE
@@ -473,13 +474,13 @@ def _written(part: Any, name_of: Names) -> tuple[str, int]:
 
 
 def _within(part: Any, name_of: Names, binds: int) -> str:
-    """A part as Python writes it beside what binds so closely."""
+    """Write a part as Python source, in brackets if it binds less tightly than `binds`."""
     text, own = _written(part, name_of)
     return text if own >= binds else f"({text})"
 
 
 def _key(key: Any, name_of: Names) -> str:
-    """What stands in square brackets."""
+    """Write the content of square brackets."""
     match key:
         case slice():
             ends = ["" if end is None else _python(end, name_of) for end in (key.start, key.stop)]
@@ -490,7 +491,7 @@ def _key(key: Any, name_of: Names) -> str:
 
 
 def _python(part: Any, name_of: Names) -> str:
-    """A part as Python writes it."""
+    """Write a part as Python source."""
     match part:
         case Recorded():
             return _python(part._made, name_of)

@@ -1,4 +1,4 @@
-"""What the calls behind a screen draw at random: by which functions, how much, by which seed."""
+"""Random draws and doubt behind a screen: functions, amounts and seeds, and the statements on tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, withou
 
 
 def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
-    """Of each function that takes a seed, how much it draws and that seed: as given in the call, else its defaults.
+    """Describe how much each seeded function draws, and its seed, as given in the call or by default.
 
     >>> import evalcore as ec
     >>> import pandas as pd

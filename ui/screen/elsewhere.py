@@ -1,4 +1,4 @@
-"""Drawing for another place of a slider than the one that is set: what is then known instead of a browser's session."""
+"""Drawing for another place of a slider than the current one: settings and state that replace a browser's session."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 
 @dataclass
 class Elsewhere:
-    """Another place of a slider."""
+    """Another place of a slider: its settings, and the state that drawing needs."""
 
-    address: Mapping[str, Sequence[str]]  # of the page: the settings that are shown elsewhere
-    session: dict[str, Any] = field(default_factory=dict)  # what is drawn of it
-    doubt: bool = True  # whether how sure a rank is, which takes longest, is to be said
-    lacks_doubt: bool = False  # whether it would have been said
-    scored: dict[Hashable, Any] = field(default_factory=dict)  # by measures, for all that is drawn
+    address: Mapping[str, Sequence[str]]  # address of the page, with the settings of the other place
+    session: dict[str, Any] = field(default_factory=dict)  # session state that drawing reads
+    doubt: bool = True  # whether to compute the doubt of ranks, the slowest part
+    lacks_doubt: bool = False  # whether doubt was left out that would have been shown
+    scored: dict[Hashable, Any] = field(default_factory=dict)  # scores by measure, shared by all that is drawn
 
 
 _PLACE: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 
-# The place that is drawn for; None where it is the page on the screen.
+# The place being drawn; None if it is the page on the screen.
 elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 
 

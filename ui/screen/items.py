@@ -1,7 +1,7 @@
-"""A screen is a value: what a part of a page shows, in the order in which it stands there, free of Streamlit.
+"""A screen is a value: what a part of a page shows, in order, independent of Streamlit.
 
-A part of a page is a plain function of its settings, `draw(settings) -> Screen`. The page shows it (`ui.stage.show`),
-a path has it at each place of a slider (`ui.stage.paths`), a document as a section (`evalcore.figures.document`).
+A part of a page is a plain function of its settings, `draw(settings) -> Screen`. The page shows it (`ui.stage.show`), a
+path has it at each place of a slider (`ui.stage.paths`), a document as a section (`evalcore.figures.document`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Calls: TypeAlias = tuple[Call[Any], ...]
 """What computed an item: As Python prints it."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
-# Where who sees no figure finds its numbers, which a caption does not say.
+# The part of a text alternative that says where its numbers are; captions leave it out.
 _ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 
 
 @dataclass(frozen=True)
 class Headline:
-    """What a page found, in Markdown: lines that are seen at once, and below an empty line those that a click shows."""
+    """Finding of a page, in Markdown: lines in view, then an empty line, then lines that a click shows."""
 
     text: str
     calls: Calls = ()
@@ -57,7 +57,7 @@ class Metric:
 
     @classmethod
     def of(cls, label: str, made: Call[Any], help: str | None = None, *, form: str = ".3f") -> Metric:
-        """What a call made: a number in this form, or none."""
+        """Make a metric from a call: its value in the format `form`, or "none" if it is missing."""
         text = "none" if made.value is None or np.isnan(made.value) else format(made.value, form).replace("inf", "∞")
         return cls(label, text, help=help, calls=(made,))
 
@@ -72,7 +72,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Sentence:
-    """What is said beside a figure, in Markdown; a caption is smaller."""
+    """A sentence beside a figure, in Markdown; a caption is smaller."""
 
     text: str
     caption: bool = False
@@ -82,7 +82,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Text:
-    """Words of a page that no slider moves, in Markdown; a note is in smaller type, an info in a box."""
+    """Text of a page that no slider changes, in Markdown; a note is in smaller type, an info in a box."""
 
     text: str
     look: Literal["plain", "note", "heading", "info"] = "plain"
@@ -90,7 +90,7 @@ class Text:
 
     @classmethod
     def note(cls, text: str, calls: Calls = ()) -> Text:
-        """Words in smaller type."""
+        """Make a text in smaller type."""
         return cls(text, "note", calls)
 
 
@@ -104,11 +104,12 @@ class Latex:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A figure, or what makes it, which takes a fraction of the time where nobody looks; `alt` is its text alternative.
+    """A figure, or a function or call that makes it, cheap if nobody looks; `alt` is its text alternative.
 
-    A call that makes it is the last of its `calls`. `on_select` gets the first customdata of each point clicked, boxed
-    or lassoed, of a map's cell else the meta of its column, before the rerun; none at all when a double click drops the
-    selection. `drawn` says what was drawn at random, and `layout` what its layout has beside its own.
+    A call that makes the figure is the last of its `calls`. `on_select` is called before the rerun with the first
+    customdata of each point clicked, boxed or lassoed (for a cell of a map without any, the meta of its column), and
+    with an empty list when a double click drops the selection. `drawn` says what was drawn at random, `layout` what to
+    add to its layout.
     """
 
     figure: Drawn | Callable[[], go.Figure]
@@ -126,16 +127,16 @@ class Figure:
 
     @property
     def about(self) -> str:
-        """What it shows, as a caption has it."""
+        """Description of the figure for a caption."""
         return _ELSEWHERE.sub("", self.alt)
 
     def spec(self) -> Spec:
-        """The figure without plotly's objects."""
+        """Return the figure without plotly's objects."""
         made = self.figure
         return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
 
     def made(self) -> Figure:
-        """The same, made; once, however often it is shown."""
+        """Return the same item with its figure made, once, however often it is shown."""
         if (made := vars(self).get("_made")) is None:
             figure = self.figure
             whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
@@ -145,13 +146,13 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A frame by its name, its numbers to 4 decimals or as `decimals` says, and as files at full precision.
+    """A frame with a name, shown with 4 decimals or as `decimals` says, and offered as files at full precision.
 
-    Given as a call that makes it, that is the last of its `calls`. `download` is a frame to offer instead of the one
-    shown. `drawn` is the seed of what was drawn at random, and how much was. `columns` are Streamlit's own column
-    settings. `caption` is that of the LaTeX, where `name`, the page and its settings do not say it; there the best
-    number of a column in `best`, which says its good end, is in bold. A page shows the
-    `pictures` given for a column instead of its words, an image for each row. `on_click` gets row and column of a cell.
+    A call that makes the frame is the last of its `calls`. `download` is a frame to offer instead of the one shown.
+    `drawn` gives the seed and the amount of what was drawn at random. `columns` are Streamlit's own column settings.
+    `caption` is the caption in LaTeX, if `name`, the page and its settings do not say it; in LaTeX the best number is
+    bold in each column of `best`, which maps it to its good end. On the page, `pictures` replace the words of a column,
+    an image for each row. `on_click` gets row and column of a cell.
     """
 
     of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
@@ -180,7 +181,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A few words in rows and columns, to be read as a sentence is: no numbers, no files; or what makes them."""
+    """A few words in rows and columns, or a function that makes them, read like a sentence: no numbers, no files."""
 
     frame: pd.DataFrame | Callable[[], pd.DataFrame]
     calls: Calls = ()
@@ -200,13 +201,13 @@ class Columns:
 
 
 def in_row(*items: Item) -> Columns:
-    """Items side by side, one in each column."""
+    """Put items side by side, one in each column."""
     return Columns(tuple((item,) for item in items))
 
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A part of a screen in a place that the page has for it, by its name; nothing where it has none."""
+    """A part of a screen for a named place of the page; not shown if the page lacks it."""
 
     place: str
     items: tuple[Item, ...]
@@ -217,9 +218,9 @@ Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table |
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """What a part of a page shows. `taken` are the keys of what the page says before it.
+    """Items that a part of a page shows. `taken` holds the keys of what the page showed before it.
 
-    `places` are those that the page has; what is to stand in another one is not shown. None: all are there.
+    `places` are the places that the page has; items for other places are not shown. None: the page has all places.
     """
 
     items: tuple[Item, ...] = ()
@@ -228,7 +229,7 @@ class Screen:
 
     @classmethod
     def of(cls, items: Screen | Iterable[Item]) -> Screen:
-        """The screen of some items.
+        """Make a screen from items.
 
         >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
         >>> [key for key, _ in screen.keyed()]
@@ -237,14 +238,14 @@ class Screen:
         return items if isinstance(items, Screen) else cls(tuple(items))
 
     def keyed(self) -> Iterator[tuple[str, Item]]:
-        """All that is shown, layout left away, each with its key: "" of words that no slider moves."""
+        """Yield all that is shown, without the layout, each with its key: "" for text that no slider changes."""
         taken = dict(self.taken)
         for item in flat(self.items, self.places):
             yield key_of(item, taken), item
 
 
 def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterator[Item]:
-    """Items without the layout that they stand in; those of other places than the given ones are left out."""
+    """Yield items without the layout around them; items for other places than the given ones are left out."""
     for item in items:
         if isinstance(item, Columns):
             for part in item.parts:
@@ -257,14 +258,14 @@ def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterat
 
 
 def key_of(item: Item, taken: dict[str, str]) -> str:
-    """What an item is known by on its page: told apart by order where several are known by one name."""
+    """Return the key of an item on its page, "" if it has none; headlines, metrics and sentences have a number."""
     match item:
         case Figure():
             return item.key
         case Table():
             return item.name
         case Headline() | Metric() | Sentence():
-            # Of letters that a class in the page may have.
+            # The key has only characters that are valid in a CSS class.
             known = item.name if isinstance(item, Headline) else f"{crc32(item.name.encode()):08x}"
             key = next(key for at in count(1) if (key := f"sentence {known} {at}") not in taken)
             taken[key] = item.name
@@ -273,7 +274,7 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
 
 
 def lines_of(line: Headline | Metric) -> list[str]:
-    """A line of the headline as plain text; of a metric its label, value and change.
+    """Write a line of the headline as plain text; for a metric its label, value and change.
 
     >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
@@ -285,14 +286,14 @@ def lines_of(line: Headline | Metric) -> list[str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, as plain lines: those that are seen at once, which are the title of its figure, and more."""
+    """Finding as plain lines: those in view, which are the title of its figure, and more."""
 
     seen: Sequence[str] = ()
     more: Sequence[str] = ()
 
     @classmethod
     def of(cls, lines: Sequence[Headline | Metric]) -> Finding:
-        """That of what a page says; of metrics alone the first are seen.
+        """Collect the finding of headlines and metrics; if a metric comes first, two lines are in view.
 
         >>> Finding.of([Headline("a  \\nb  \\nc"), Metric("τ", 0.5)])
         Finding(seen=['a', 'b'], more=['c', 'τ: 0.5'])
@@ -308,7 +309,7 @@ class Finding:
 
 
 def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
-    """An item as a document has it, known by a key; of a table the first `rows`."""
+    """Convert an item for a document, with its key; for a table its first `rows`."""
     match item:
         case Figure():
             return document.Item(cast(Drawn, item.made().figure), item.about, key)
@@ -328,7 +329,7 @@ def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
 
 
 def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """The sheet of some screens of one page by which it follows a slider; `known` figures are not made once more."""
+    """Make the sheet with which some screens of one page follow a slider; `known` figures are not made again."""
     figures, texts = dict(known or {}), dict[str, str]()
     for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
@@ -340,12 +341,12 @@ def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) 
 
 
 def written(screens: Iterable[Screen], rows: int) -> Sheet:
-    """The sheet of some screens of one page in a document; of a table the first `rows`."""
+    """Make the sheet of some screens of one page for a document; for a table its first `rows`."""
     return document.sheet([in_document(item, key, rows) for screen in screens for key, item in screen.keyed()])
 
 
 def in_words(drawn: Mapping[str, float]) -> list[str]:
-    """What was drawn at random, in words.
+    """Random draws, in words.
 
     >>> in_words({"resamples": 1000, "seed": 0})
     ['resamples 1000', 'seed 0']

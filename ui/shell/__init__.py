@@ -1,1 +1,1 @@
-"""What stands around every page."""
+"""The parts of the app around every page."""

@@ -1,4 +1,4 @@
-"""A link to a browser's own files that this server has none of: what they were, and a way to open them again."""
+"""A link to a browser's own files that this server does not have: their names, and a way to open them again."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _mount = component("names-of-files", __file__, "<p></p>")
 
 
 def remember(files: Files) -> None:
-    """Have the browser remember, itself, which files are open: the server may forget them."""
+    """Have the browser itself remember which files are open, as the server may forget them."""
     listed = ", ".join(name for name, _ in files[:LISTED])
     more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
     _mount(key="names kept", data={"on": fingerprint(open_collection.whole()), "names": f"{listed}{more}"})
 
 
 def nothing_to_show(page: Page) -> None:
-    """A page whose data are not here: its question, and what it waits for. Never what other data would show."""
+    """Show a page whose data are not here: its question, and what is missing. Never show other data instead."""
     site.title(page.stem, "", open_collection.current())
     st.info(
         f"{page.name} shows what is in the files of this link. They are not open here, so there is nothing "

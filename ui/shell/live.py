@@ -1,4 +1,4 @@
-"""Sliders that are followed while they move: figures and numbers answer in the browser, the server on release."""
+"""Sliders that are followed while they move: the browser updates figures and numbers, the server answers on release."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Page = TypeVar("Page", bound=Settings)
 
 @dataclass(frozen=True)
 class Followed:
-    """A part of a page that follows sliders: the settings it was drawn of, how, and the figures in it."""
+    """A part of a page that follows sliders: the settings it was drawn with, how it is drawn, and its figures."""
 
     page: Settings
     draw: Callable[[Any], Screen]
@@ -49,7 +49,7 @@ class Followed:
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
     def follows(self, name: str) -> bool:
-        """Whether it follows the sliders of a setting."""
+        """Return whether it follows the sliders of a setting."""
         return name in self.names if self.names else self.page.field(name) is not None
 
 
@@ -62,10 +62,10 @@ def follow(
 ) -> None:
     """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
-    `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
-    slider, and not where the page is at a place that was seen before. What it needs of others is its own from the
-    start; what other sliders move it shows on release. `curve`: the label of a metric in it; each slider shows along
-    its track what that number is at its other places. `places` are those of the page that it names.
+    `draw` makes the screen from settings alone and reads no state: it is called again with the settings at other places
+    of a slider, and not at all if the page comes back to a view that it has shown. What it needs from elsewhere must be
+    bound to it beforehand; effects of other sliders appear on release. `curve`: the label of a metric in it, whose
+    values at the other places are drawn along the track of each slider. `places` are the places of the page by name.
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(_seen(page, draw, names).items, places)
@@ -79,12 +79,12 @@ def follow(
 
 
 def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
-    """Show a part of a page that changes on release alone."""
+    """Show a part of a page that changes only on release."""
     show.screen(_seen(page, draw, ()).items)
 
 
 def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
-    """A part of a page: as it was seen before, or drawn."""
+    """Return a part of a page: kept from an earlier view, or drawn."""
     drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
@@ -96,7 +96,7 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 
 def _imported() -> tuple[str, ...]:
-    """What tells the imported scores that are compared from others; asked for once in a run."""
+    """Identify the imported scores that are compared; asked for once in a run."""
     known: tuple[str, ...] | None = st.session_state[_IMPORTED]
     if known is None:
         known = st.session_state[_IMPORTED] = score_tables.known_by()
@@ -105,28 +105,28 @@ def _imported() -> tuple[str, ...]:
 
 @contextmanager
 def unmoved() -> Iterator[None]:
-    """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
+    """Mark the figures drawn inside as moved by no slider of the page: they do not turn pale while one moves."""
     first = len(report.figures())
     yield
     st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
 
 
 def begin() -> None:
-    """A run of a page begins: nothing is followed yet."""
+    """Start a run of a page: nothing follows a slider yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     st.session_state[_IMPORTED] = None
     fields.begin()
 
 
 def box() -> None:
-    """After the page: tell the browser what to ask for when a hand comes near a slider."""
+    """Tell the browser, after the page, what to ask for when somebody is about to move a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
     pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
     moved = {key: _moved(followed, page, name) for key, (page, name, _) in thumbs.items() if fields.on_screen(key)}
     offered = [_offer(*thumbs[key], followed, moved[key], here) for key in moved]
-    st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
+    st.session_state[_OFFERED] = [path for _, path in offered]  # keeps the paths alive
     moving = [(*thumbs[path.key], path) for _, path in offered if moved[path.key]]
     now = {path.key: st.session_state.get(path.key) for *_, path in moving}
     report.sliding(
@@ -139,19 +139,19 @@ def box() -> None:
 
     if (run := get_script_run_ctx()) is not None:
         paths.drawn(run.session_id)
-    # The browser hears of the end of each run, also of one that leaves all paths as they are.
+    # This tells the browser of the end of each run, even if no path changed.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     info = {"sliders": [offer for offer, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
-    """A thumb in a figure was let go: what it moves is set."""
+    """Set what a thumb in a figure moves, after it was released."""
     result = (
         (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
     if (moved := next(result, None)) is None:
-        return  # of a page that has changed meanwhile
+        return  # the page has changed meanwhile
     page, name, slider = moved
     if key in st.session_state:  # as if the control had been moved
         st.session_state[key] = type(st.session_state[key])(place)
@@ -162,7 +162,7 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 
 
 def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path, thumb: Any) -> Path | None:
-    """The path of a slider in a document: the place of now is one of its own."""
+    """Make the path of a slider for a document, with the current place among its places; None if it has none."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, thumb)
     if field is None or through is None:
@@ -171,7 +171,7 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
     there = paths.Path(offered.key, through.places, values, offered.draw, offered.address, offered.session)
 
     def draw(at: int) -> Sheet | None:
-        with suppress(Exception):  # a place that fails takes neither the other places nor the report with it
+        with suppress(Exception):  # a place that fails must not break the other places or the report
             return there.sheet_at(at, partial(written, rows=int(LIMITS.rows)))
         return None
 
@@ -180,13 +180,13 @@ def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path,
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
-    """What follows a setting of a page."""
+    """The parts that follow a setting of a page."""
     return [view for view in followed if type(view.page) is type(page) and view.follows(name)]
 
 
 @dataclass(frozen=True)
 class _Here:
-    """What draws need at another place of a slider: address and session; and what tells these from others."""
+    """Context for drawing at another place of a slider: address, session, and a key that identifies both."""
 
     address: Mapping[str, list[str]]
     session: Mapping[str, Any]
@@ -201,7 +201,7 @@ class _Here:
 def _offer(
     page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
-    """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
+    """Return what the browser needs to know of a slider, and its path, marked too dear if nothing follows it."""
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}
@@ -209,7 +209,7 @@ def _offer(
         return [view.draw(there[id(view.page)]) for view in moved]
 
     field = page.field(name)
-    elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
+    elsewhere = field.write(slider.values[0]) if field else []  # the rest of the setting
     rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     dear = not moved or not LIMITS.path

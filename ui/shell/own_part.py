@@ -1,7 +1,7 @@
-"""The part of the app that a page's own controls change: it alone runs again where one of them is moved.
+"""The part of the app that a page's own controls change: when one of them moves, only this part runs again.
 
-What stands around it (the collection, the filter, the menu) follows what all pages share. Where a control of the page
-changes that, the whole app runs once more.
+The parts around it (the collection, the filter, the menu) follow the settings that all pages share. If a control of the
+page changes those, the whole app runs once more.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ui.stage.show import show_error
 
 APP = Path(__file__).parents[2] / "app.py"
 CITE_BOX, PYTHON_BOX = "cite box", "as python box"
-UNFINISHED = "unfinished"  # a run that is stopped, by the *Stop* in Streamlit's header, leaves a page in pieces
+UNFINISHED = "unfinished"  # a run stopped by *Stop* in Streamlit's header leaves an incomplete page
 STOPPED = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
 
 
 def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
-    """The page, and what is said of it elsewhere: its own link in the menu, and the report, where that is open."""
-    whole = True  # the app runs; later calls are of this part alone
+    """Show the page, and update what depends on it elsewhere: its link in the menu, and the report if that is open."""
+    whole = True  # the whole app runs; later calls run only this part
     settings.around_the_page()
 
     @st.fragment(key="page")
@@ -62,7 +62,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
             doubt.Doubt.now(collection)
         present.box(collection)
         if report_place is not None:
-            with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
+            with report_place, st.container():  # without the container only one download works
                 report_box.fill()
         _this_view(collection)
         if not open_collection.gone():
@@ -77,7 +77,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
 
 
 def whole_app() -> None:
-    """Run the app from a page's own file: a server just started has not seen st.navigation yet, and runs that alone."""
+    """Run the app from a page's own file: a new server has not seen st.navigation yet, and runs only that file."""
     runpy.run_path(str(APP), run_name="__main__")
 
 
@@ -93,15 +93,15 @@ def _run(entry: Any, page: Page) -> None:
 
 
 def _box(label: str, icon: str, key: str) -> DeltaGenerator | None:
-    """A box below the page, whose content is made where it is open; None while it is closed."""
+    """Draw a box below the page, whose content is made while it is open; return None while it is closed."""
     box = st.expander(label, icon=icon, key=key, on_change="rerun")
     return box if box.open else None
 
 
 def _python() -> None:
-    """As Python, where the page computes something.
+    """Show As Python if the page computes something.
 
-    What draws code is as large as the rest of a page, and would come before the figures.
+    The component that shows code is as large as the rest of a page, and would load before the figures.
     """
     if report.calls_on_screen() and (box := _box("As Python", ":material/code:", PYTHON_BOX)):
         with box:
@@ -109,7 +109,7 @@ def _python() -> None:
 
 
 def _this_view(collection: Collection) -> None:
-    """Cite the view, present it, reset the page: below it."""
+    """Show below the page how to cite the view, present it, and reset the page."""
     if report.works_on() is not None:
         _cite()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -131,7 +131,7 @@ def _cite() -> None:
 
 
 def _say_other_data(collection: Collection) -> None:
-    """Warn while the address says that it was made on other data; the next change makes it true again."""
+    """Warn while the address says that it was made on other data; the next change corrects the address."""
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None
@@ -144,15 +144,15 @@ def _say_other_data(collection: Collection) -> None:
 
 
 def say_unfinished(place: DeltaGenerator) -> None:
-    """A run begins: the button that says so is there until its end, unseen while the script runs (library.py).
+    """Show, at the start of a run, the button for an unfinished page; it is hidden while the script runs (library.py).
 
-    Whoever is stopped can send nothing more.
+    It is there from the start because a stopped run can send nothing more.
     """
     st.session_state[_PLACE] = place
     place.button(STOPPED, key=UNFINISHED, icon=":material/resume:", width="stretch")
 
 
 def complete() -> None:
-    """The page is complete, or says itself what it waits for."""
+    """Remove that button: the page is complete, or says itself what it waits for."""
     if place := st.session_state.pop(_PLACE, None):
         place.empty()

@@ -1,4 +1,4 @@
-"""Presentation mode: a figure, table or text fills the screen over its caption; keys and touches lead on."""
+"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches lead on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
-MOST_ROWS = 60  # of a table on stage
+MOST_ROWS = 60  # rows of a table on stage
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
@@ -31,7 +31,7 @@ _mount = component("present", __file__, "<div></div>")
 
 @dataclass(frozen=True)
 class Stage(Settings, lasts=True):
-    """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
+    """Settings of the presentation, kept in the address: whether it is on, and its view of the presenter's list."""
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
@@ -40,14 +40,14 @@ class Stage(Settings, lasts=True):
 
 
 def switch(collection: Collection) -> None:
-    """The switch; while it is on it is out of sight: the stage has its own way out."""
+    """Draw the switch; while the mode is on it is hidden, as the stage has its own way out."""
     stage = Stage.read(collection, settings.address())
     if not stage.present:
         stage.draw("present")
 
 
 def box(collection: Collection) -> None:
-    """What takes the screen when it is on."""
+    """Send the browser what fills the screen in presentation mode."""
     stage = Stage.now(collection)
     about = report.about(whole=True)
     figures = [
@@ -69,8 +69,9 @@ def box(collection: Collection) -> None:
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
-    """The page is a step: what it asks is the title of the stage, and beyond its figures are the steps of these
-    addresses.
+    """Present the page as a step: its question is the title of the stage, and its figures are followed by other steps.
+
+    `back` and `onward` are the addresses of these steps.
     """
     here, ends = settings.page(), {"back": back, "onward": onward}
     queries = {name: urlencode({**end, PRESENT: "true"}, doseq=True) for name, end in ends.items() if end}
@@ -79,13 +80,13 @@ def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mappin
 
 
 def _steps() -> dict[str, str] | None:
-    """What the page on the screen said of its steps."""
+    """Return the steps of the page on the screen, if it has any."""
     of, steps = st.session_state.pop(_STEPS, ("", None))
     return steps if of == settings.page() else None
 
 
 def on_stage() -> dict[str, Any]:
-    """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
+    """Collect what the stage shows of a page beside its figures: its tables and text, with their captions."""
     result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [
@@ -102,7 +103,7 @@ def on_stage() -> dict[str, Any]:
 
 
 def composed(finding: Finding, what: str, about: str) -> str:
-    """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
+    """Compose a caption as the page does: its finding, then what the figure is, its data, measures and settings.
 
     >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
     First: a · Second: b
@@ -115,7 +116,7 @@ def composed(finding: Finding, what: str, about: str) -> str:
 
 
 def in_one(lines: Sequence[str]) -> str:
-    """Lines as one; sentences need no sign between them.
+    """Join lines into one; after a full stop there is no sign between them.
 
     >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
     ('a 0.5 · b 0.4', 'It holds. It depends.')
@@ -125,7 +126,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
-    """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
+    """Convert a table to texts: its heads, its first rows, which columns are numbers, and the number of all rows."""
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
     levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]
@@ -137,19 +138,19 @@ def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict
 
 
 def link(views: Sequence[Section]) -> None:
-    """A link that presents the list from its first view on."""
+    """Show a link that presents the list from its first view on."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
     st.page_link(places.file_of(stem), label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
 def view_of(word: str) -> Section | None:
-    """The view of a word, where the list has it."""
+    """Return the view with this word, or None if the list lacks it."""
     return next((view for view in report.document().sections if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:
-    """What the browser is told of the list where one of its views is presented."""
+    """Collect what the browser needs of the list while one of its views is presented; None if the list lacks it."""
     views, now = report.document().sections, view_of(word)
     if now is None:
         return None
@@ -165,7 +166,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
 
 
 def missing(view: Section) -> str:
-    """Why a view cannot be shown on what is open; "" where it can."""
+    """Say why a view cannot be shown on the open data; "" if it can."""
     if _place(view)[0] not in places.PLACES:
         return "This view is of a page that is not in this app."
     data = view.data
@@ -182,13 +183,13 @@ def missing(view: Section) -> str:
 
 
 def _address(view: Section) -> str:
-    """Where a view is presented, below the address of the app."""
+    """The address at which a view is presented, relative to the address of the app."""
     stem, texts = _target(view)
     return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
 def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
-    """The page that presents a view and what its address says; the first page where the app has not the view's."""
+    """Return the page that presents a view, and its settings in the address; Home if the app lacks the view's page."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in places.PLACES else ()
     of_page = {key: texts for key, texts in given.items() if key in known}

@@ -1,4 +1,4 @@
-"""What the first visit would wait for, done once the server is there, while a browser still loads scripts."""
+"""Preparations that would delay the first visit, made once the server runs, while a browser still loads scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOK = 5.0  # seconds between two looks at sessions that were left
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Say where the app is, and get ready."""
+    """Announce where the app is, and start the preparations."""
     async with network.saying_where(app), sessions_ended():
         if lacking := unguarded():
             network.close(lacking)
@@ -29,7 +29,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def sessions_ended() -> AsyncIterator[None]:
-    """End sessions that were left, also while nobody comes."""
+    """End sessions that were left, even while nobody visits."""
     left = own_sessions()
 
     async def look() -> None:
@@ -45,10 +45,10 @@ async def sessions_ended() -> AsyncIterator[None]:
 
 
 def get() -> None:
-    """Import all that pages take, and pack plotly.js."""
-    from ui.address import settings  # not before a server runs: components say to it that they are there
+    """Import all that pages need, and pack plotly.js."""
+    from ui.address import settings  # only after the server has started: components register with it
 
     settings.load()
     importlib.import_module("streamlit.emojis")  # it looks for one in front of each label that is not ASCII
     library.packed()
-    gc.freeze()  # what is imported stays: the collector need not look through it in the middle of a run
+    gc.freeze()  # imports stay: the garbage collector need not scan them in the middle of a run

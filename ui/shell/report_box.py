@@ -28,7 +28,7 @@ SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker l
 
 
 def box() -> DeltaGenerator | None:
-    """The box in the sidebar; it is filled after the page, where it is open."""
+    """Draw the box in the sidebar; if it is open, return the container to fill after the page."""
     box = st.expander("Kept", icon=":material/bookmark:", key=BOX, on_change="rerun")
     return box.container() if box.open else None
 
@@ -66,7 +66,7 @@ def fill() -> None:
 
 
 def _compare(kept: Sequence[Section]) -> None:
-    """A link that compares the measures of kept views: of each the last one, which the others of its view lead to."""
+    """Show a link that compares the measures of kept views: of each view the last one, to which its others lead."""
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}
@@ -74,13 +74,13 @@ def _compare(kept: Sequence[Section]) -> None:
 
 
 def _written(document: Document, stage: bool = False) -> bytes:
-    """The file, made when it is asked for: places of sliders that are not drawn yet are waited for."""
+    """Make the file when it is requested; it waits for places of sliders that are not drawn yet."""
     finish(document.sections)
     return replace(document, title=document.title or "How we measured").html(stage=stage).encode()
 
 
 def _drawing(kept: Sequence[Section]) -> None:
-    """How far the sliders of what was kept are, as long as they are not there."""
+    """Show the progress of the sliders of the kept views until all their places are drawn."""
     done, of = progress(kept)
     if done == of:
         return
@@ -97,10 +97,10 @@ def _drawing(kept: Sequence[Section]) -> None:
 
 
 def _order(views: Sequence[Section]) -> None:
-    """The views as rows that are dragged into another order, by mouse, finger or keys."""
+    """Show the views as rows that can be reordered by mouse, finger or keys."""
     marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
-    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # others came or went, here or in another tab
+    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # views were added or removed, here or in another tab
         base, edits = st.session_state[_ORDER] = marks, ()
     if len(views) > 1:
         names = {view.mark: view.title for view in views}
@@ -109,7 +109,7 @@ def _order(views: Sequence[Section]) -> None:
 
 
 def _listed(at: int, count: int, view: Section) -> None:
-    """A view that was kept: take it out, name it, or say something to it."""
+    """Show a kept view, with controls to take it out, to name it, and to add a note."""
     named, mark = markdown(view.title), view.mark
     st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
     _words("Title", f"title {at} of {count}", view.title, _noted, mark, "title")
@@ -117,7 +117,7 @@ def _listed(at: int, count: int, view: Section) -> None:
 
 
 def _own_words(document: Document) -> None:
-    """The title of the report, and what it says before its screens."""
+    """Draw the boxes for the title and the introduction of the report."""
     titled = ("Name of the report", "name of the report", document.title)
     _words(*titled, _authored, "title", placeholder="How we measured")
     key, hint = "introduction of the report", "what it is about"
@@ -125,7 +125,7 @@ def _own_words(document: Document) -> None:
 
 
 def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: str, **look: Any) -> None:
-    """A box that shows what is kept, whatever another tab wrote there; a title has one line."""
+    """Draw a text box with the kept text, even if another tab wrote it; a title has one line."""
     if st.session_state.get(key) != text:
         st.session_state[key] = text
     how = {"key": key, "on_change": typed, "args": (*args, key), **look}
@@ -143,7 +143,7 @@ def _keep() -> None:
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
-    """What was typed goes to the screen that it was typed to, wherever another tab has put it by now."""
+    """Store typed text with the view it was typed for, even if another tab has moved it."""
     if (text := _typed(what, key)) or what != "title":
         report.say(mark, **{what: text})
 
@@ -167,7 +167,7 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
 
 
 def in_order(sections: Sequence[Section], base: Sequence[str], edits: Sequence[str]) -> list[Section]:
-    """Sections where they were put, by their marks; what another tab took out is gone, what it added comes last."""
+    """Put sections in the order of their marks; those removed in another tab are gone, those added there come last."""
     known = {section.mark: section for section in sections}
     wanted = [mark for mark in ordered(base, edits) if mark in known]
     return [known[mark] for mark in dict.fromkeys([*wanted, *known])]

@@ -1,1 +1,1 @@
-"""A screen in Streamlit, and who else reads it: paths along sliders, the report."""
+"""A screen in Streamlit, and its other uses: paths along sliders, the report."""

@@ -1,7 +1,8 @@
-"""What a page would show at other places of a slider, computed when a browser asks for it and sent beside the page.
+"""Paths: what a page would show at other places of a slider, computed when a browser asks and sent beside the page.
 
-No run of a script waits for it: a browser asks by an address of its own, with a word that only the page knows. A path
-is computed from coarse to fine, for at most `LIMITS.path` seconds an answer, and kept for all who see the same view.
+No script run waits for a path: a browser asks for it at a separate address, with a word that only the page knows. A
+path is computed from coarse to fine, for at most `LIMITS.path` seconds per answer, and kept for all who see the same
+view.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, is_open, turns
 
-SMOOTH = 9  # places, between which marks are moved evenly
-CLASS = 5  # people at work, from whom on a path has no more than that
-HERE = 10.0  # seconds after a run of a page in which somebody is still taken to be at it
-FEW = 5  # places: a path of fewer is not shown...
-TRIED = 4  # ...and given up after this many answers
+SMOOTH = 9  # places that are enough for smooth motion of marks between them
+CLASS = 5  # number of people at work from which a path stops at SMOOTH places
+HERE = 10.0  # seconds after a run of a page during which a person still counts as at work
+FEW = 5  # places: a path with fewer is not shown...
+TRIED = 4  # ...and is given up after the time of this many answers
 _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
@@ -45,42 +46,42 @@ Read = Callable[[Sequence[Screen]], Sheet]
 
 @dataclass(eq=False)
 class Path:
-    """A slider of a page, and what is known of what it shows."""
+    """A slider of a page, and the screens known at its places."""
 
-    key: str  # of the slider
+    key: str  # key of the slider
     places: Sequence[float]
     values: Sequence[Any]
-    draw: Draw  # what is shown at a value
+    draw: Draw  # makes the screens at a value
     address: Mapping[str, Sequence[str]]
-    session: Mapping[str, Any] = field(default_factory=dict)  # what draws need of it
-    seen: dict[int, Sheet | None] = field(default_factory=dict)  # by place; None where nothing can be shown
+    session: Mapping[str, Any] = field(default_factory=dict)  # session state that drawing reads
+    seen: dict[int, Sheet | None] = field(default_factory=dict)  # sheets by place; None if nothing can be shown
     dear: bool = False
-    _spent: float = 0.0  # seconds of this machine's work
-    _whole: bytes = b""  # for the browser, once it is complete
+    _spent: float = 0.0  # seconds of processor time
+    _whole: bytes = b""  # the encoded path, once it is complete
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
+        # First all places without the doubt of ranks, then again with it, if there is any: doubt takes longest.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
     @property
     def enough(self) -> bool:
-        """Whether it can be shown."""
+        """Return whether enough places are known to show it."""
         return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
 
     @property
     def complete(self) -> bool:
-        """Whether there is no more to compute."""
+        """Return whether there is no more to compute."""
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
+        """Compute more places, for `seconds` of this thread's processor time; a place that is begun is finished.
 
-        Where a class is at work, no more than what moves smoothly: numbers are then pale between two places. Pages that
-        are drawn go first.
+        If a class is at work, stop once there are enough places for smooth motion; numbers between two places are then
+        pale. Drawing pages has priority.
         """
-        begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
+        begun, given = time.thread_time(), 0.0  # processor time, so that other work does not count
         while self._left and time.thread_time() - begun < seconds:
             if a_class_works() and len(self.seen) >= SMOOTH:
                 break
@@ -89,27 +90,27 @@ class Path:
             drawn = (self.seen.get(at) or {}).get("figures", {})
             shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
             first = next(filter(None, self.seen.values()), None)
-            self.seen[at] = shown and sharing(shown, first)  # in little room
+            self.seen[at] = shown and sharing(shown, first)  # shares equal parts with the first sheet, to save memory
             if whole and not doubt:
                 self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
-        if not self._left:  # of all that was drawn, a tenth of the room is enough
+        if not self._left:  # the encoded path needs a tenth of the memory
             self._whole, self.seen = self.packed(), {}
 
     def packed(self) -> bytes:
-        """What is known, for the browser."""
+        """Encode the known places for the browser."""
         if self._whole:
             return self._whole
         result = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in result], [sheet for _, sheet in result])
 
     def sheet_at(self, place: int, read: Read = followed) -> Sheet | None:
-        """The sheet of a place by its number, as `read` makes it of what is shown; None if nothing can be."""
+        """Return the sheet of a place by its number, made by `read` from the screens; None if nothing can be shown."""
         return self._drawn(place, True, read)[0]
 
     def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
-        """The sheet of a place, and whether that is all: without doubt, there may be more to say."""
+        """Return the sheet of a place, and whether it is final: without doubt, there may be more to add."""
         with drawing(self.address, self.session, doubt) as there:
             try:
                 return read(self.draw(self.values[place])), not there.lacks_doubt
@@ -126,7 +127,10 @@ _AWAITED: Counter[str] = Counter()  # requests for them that are not answered ye
 
 
 def offer(path: Path, known_by: object) -> tuple[str, Path]:
-    """The word by which a browser asks for a path, and the path: one for all who see the same, known by that."""
+    """Return the word with which a browser asks for a path, and the path itself, shared by all who see the same view.
+
+    `known_by` identifies the view.
+    """
     word = hmac.new(_SECRET, repr(known_by).encode(), hashlib.sha256).hexdigest()[:32]
     return word, _OFFERED.setdefault(word, path)
 
@@ -148,19 +152,19 @@ def people() -> int:
 
 
 def a_class_works() -> bool:
-    """Decide if so many people are at work that others miss what a path takes: pages drawn, or paths awaited."""
+    """Return whether so many people are at work that paths would slow down others, by pages drawn or paths awaited."""
     return max(people(), len(_AWAITED)) >= CLASS
 
 
 async def answer(request: Request) -> Response:
-    """A path by its word; nothing where no page on the screen has it any more."""
+    """Answer a request for a path by its word, without content if no page on the screen has it any more."""
     if "ahead" in request.query_params and a_class_works():
-        return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
+        return Response(status_code=204, headers={"X-Path": "later"})  # when the slider is about to move
     word = request.path_params["word"]
-    if word not in _OFFERED:  # anybody can make one up: it is nobody at work
+    if word not in _OFFERED:  # an invented word does not count as somebody at work
         return answered(word)
     _AWAITED[word] += 1
-    try:  # one after the other, and not by the threads that send what a page is made of
+    try:  # one path after the other, and not in the threads that send the parts of pages
         return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, word)
     finally:
         if _AWAITED[word] == 1:
@@ -170,7 +174,7 @@ async def answer(request: Request) -> Response:
 
 
 def answered(word: str) -> Response:
-    """Go on with the path of a word, and say what is known of it."""
+    """Continue the path of a word, and return what is known of it."""
     path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now

@@ -1,4 +1,4 @@
-"""The report of this browser, a document of screens kept as they were; and what a page shows, for the stage."""
+"""The report of this browser, a document of screens kept as they were, and the contents of the page for the stage."""
 
 from __future__ import annotations
 
@@ -31,46 +31,46 @@ MOST = 20
 LONGEST = 200  # characters of a title
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
 _REPORT, _SLIDERS = "report", "sliders on the screen"
-NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
+NO_SETTING = {"data", "present", "entry"}  # the open collection is reported elsewhere, and presentation changes nothing
 NONE = "none"
-SHORT = 60  # characters of what a default is, in a caption
-READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
+SHORT = 60  # characters: longer values at their default are left out of a caption
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # characters of a path that stay unescaped for readers; browsers accept them
 
 
 def begin(title: str) -> None:
-    """A run of a page begins: nothing is on the screen yet."""
+    """Start a run of a page: nothing is on the screen yet."""
     st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], (list, ()), {}
     st.session_state[_TITLE] = title
 
 
 def taken() -> dict[str, str]:
-    """The keys of what the page said so far, and by what each is known."""
+    """The keys of what the page has shown so far, with the name behind each key."""
     keys: dict[str, str] = st.session_state.setdefault(_TAKEN, {})
     return keys
 
 
 def key_of(item: Item) -> str:
-    """What the next item is known by on the page."""
+    """Return the key of the next item on the page."""
     return screen_key(item, taken())
 
 
 def shown(key: str, item: Item) -> None:
-    """An item is on the screen now, as it is shown: a figure is made, and a table no longer than it is seen."""
+    """Note that an item is on the screen, as it is shown: a figure is made, a table is cut to the visible rows."""
     st.session_state[_SCREEN].append((key, item))
 
 
 def on_screen() -> list[tuple[str, Item]]:
-    """All that this run has shown so far, by its keys."""
+    """All items that this run has shown so far, with their keys."""
     return list(settings.session().get(_SCREEN, ()))
 
 
 def calls_on_screen() -> list[tuple[Item, Call[Any]]]:
-    """Each call that made something on the screen, with what it made."""
+    """Each item on the screen with each of the calls that made it."""
     return [(item, call) for _, item in on_screen() for call in getattr(item, "calls", ())]
 
 
 def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:
-    """What makes the paths of the sliders on the screen, and the figures that none of them moves."""
+    """Store the function that makes the paths of the sliders on the screen, and the keys of unmoved figures."""
     st.session_state[_SLIDERS] = paths, unmoved
 
 
@@ -80,9 +80,9 @@ def title() -> str:
 
 
 def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
-    """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how.
+    """Describe the screen in words: collection, measures, settings, and how something was drawn at random.
 
-    `whole`: by which fingerprint the collection is known, too, and what the page has at its default.
+    `whole` adds the fingerprint of the collection and the settings that are at their default.
     """
     here, data = settings.on_screen(), works_on()
     pages = [page for page in here if page.PAGE and page.collection is not None]
@@ -93,7 +93,7 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 
 
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
-    """What the page on the screen has at its default, in words: what is off goes without saying."""
+    """Settings of the page on the screen at their defaults, in words, without those that are off, none or long."""
     pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
@@ -105,12 +105,12 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
-    """What pages are about, each measure once."""
+    """The measures that pages are about, each once."""
     return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 
 def methods() -> str:
-    """What is on the screen as a paragraph for a methods section; empty on a page of no data."""
+    """Describe the screen in a paragraph for a methods section; empty on a page without data."""
     data = works_on()
     if data is None:
         return ""
@@ -125,7 +125,7 @@ def methods() -> str:
 
 
 def shows() -> bool:
-    """Whether the page on the screen has anything for a report."""
+    """Return whether the page on the screen has anything for a report."""
     return any(not isinstance(item, Headline | Metric) for _, item in on_screen())
 
 
@@ -140,12 +140,12 @@ def tables() -> list[Table]:
 
 
 def whole_finding() -> Finding:
-    """What the page found."""
+    """Finding of the whole page."""
     return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
 
 def finding(key: str) -> Finding:
-    """What the figure of a key shows: the lines between the figure before it and itself, sentences before metrics."""
+    """Finding of the figure with a key: the lines between the figure before it and itself, sentences before metrics."""
     lines: list[Headline | Metric] = []
     for _, item in on_screen():
         if isinstance(item, Headline | Metric):
@@ -158,7 +158,7 @@ def finding(key: str) -> Finding:
 
 
 def section() -> Section:
-    """The page on the screen, as the report keeps it."""
+    """Make the section that the report keeps of the page on the screen."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
     paths, unmoved = settings.session().get(_SLIDERS, (list, ()))
@@ -177,7 +177,7 @@ def section() -> Section:
 
 
 def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
-    """What makes something of the screen when the run is over and there is no session, as it would be made now."""
+    """Wrap a function of the screen so that it gives the same result after the run, when there is no session."""
     here = {**settings.state(), **families.state(), _TITLE: title(), _SCREEN: on_screen()}
     here[_SLIDERS], address = st.session_state.get(_SLIDERS, (list, ())), settings.address()
 
@@ -189,21 +189,21 @@ def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
 
 
 def works_on() -> Collection | None:
-    """What the page on the screen works on, which is not always what is open; None for a page of no data."""
-    # The setting of which page is open leaves that to the page.
+    """The collection that the page on the screen works on, not always the open one; None on a page without data."""
+    # `Opened`, the setting of the open collection, comes first, so that the settings of the page decide.
     here = sorted(settings.on_screen(), key=lambda shown: not isinstance(shown, Opened))
     pages = [page for page in here if page.PAGE and page.collection is not None]
     return (pages or here)[-1].works_on if here else None
 
 
 def path() -> str:
-    """The path that opens the view in any app, whatever its address is."""
+    """The path and query that open the view, for any address of the app."""
     given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
     return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
-    """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
+    """All settings in words: those of the page, and those that pages with data share, if something is chosen."""
     listed: dict[str, str] = {}
     data = works_on()
     pages = [page for page in settings.on_screen() if page.PAGE or data is not None]
@@ -215,7 +215,7 @@ def _settings() -> dict[str, str]:
 
 
 def document() -> Document:
-    """The screens that were kept, in whatever tab of this browser."""
+    """The report with its kept screens, the same in all tabs of this browser."""
     return cast(Document, kept.latest(_REPORT) or Document(""))
 
 
@@ -224,13 +224,13 @@ def put(document: Document) -> None:
 
 
 def keep() -> None:
-    """Keep the screen; its sliders are drawn beside the pages."""
+    """Keep the screen; the places of its sliders are drawn later, beside the pages."""
     here, screen = document(), section()
     report_sliders.begin(screen.paths)
     put(replace(here, sections=[*here.sections, screen]))
 
 
 def say(mark: str, **said: Any) -> None:
-    """Title or note of a screen that was kept, wherever another tab has put it by now."""
+    """Change the title or note of a kept screen, even if another tab has moved it."""
     here = document()
     put(replace(here, sections=[replace(one, **said) if one.mark == mark else one for one in here.sections]))

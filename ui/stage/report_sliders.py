@@ -1,7 +1,7 @@
-"""The sliders of kept screens: what they show is drawn beside the pages, after a screen was kept.
+"""The sliders of kept screens: their places are drawn after a screen was kept, beside the pages.
 
-To keep a screen takes no longer for them: one thread of the server draws places of all that was kept, one after the
-other, and pages go first. A download waits for unfinished places. The sliders of a screen have `SECONDS` of work.
+Keeping a screen takes no longer for them: one thread of the server draws the places of all kept screens, one after the
+other, and pages have priority. A download waits for unfinished places. The sliders of one screen get `SECONDS` of work.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from evalcore.figures.path import MOST_BYTES, Path, within
 from ui.server.kept import once
 from ui.server.turns import SHARE, turns
 
-SECONDS = 10.0  # of this machine's work for all sliders of a screen
-FIRST = 3.0  # seconds that the page which is drawn after a screen was kept has for itself, at most
+SECONDS = 10.0  # seconds of work for all sliders of a screen
+FIRST = 3.0  # most seconds of pause after a screen was kept, while the next page is drawn
 
 
 class Paths(list[Path]):
-    """The paths of a kept screen: drawn place by place, by whoever comes first; together they fit a section."""
+    """The paths of a kept screen, drawn place by place by any thread that comes first; together they fit a section."""
 
     def __init__(self, paths: Iterable[Path] = ()) -> None:
         super().__init__(paths)
@@ -34,22 +34,22 @@ class Paths(list[Path]):
 
     @property
     def done(self) -> int:
-        """How many places are drawn, or given up."""
+        """The number of places that are drawn or given up."""
         return self.of - sum(len(path.left) for path in list(self))
 
     @property
     def reserved_bytes(self) -> int:
-        """How many bytes they take at most, once they are drawn."""
+        """The largest number of bytes they can take once they are drawn."""
         return MOST_BYTES if self.of else 0
 
     def step(self) -> bool:
-        """Draw one more place; whether there is more to do."""
+        """Draw one more place; return whether there is more to do."""
         with self._lock:
             if (path := next((path for path in self if path.left), None)) is None:
                 return False
             try:
                 path.step()
-            except Exception:  # a slider that fails takes neither the others nor the report with it
+            except Exception:  # a slider that fails must not break the others or the report
                 path.give_up("what it moves could not be written")
             if more := self.done < self.of:
                 return more
@@ -57,37 +57,37 @@ class Paths(list[Path]):
             return False
 
     def give_way(self) -> None:
-        """Pause while pages are drawn, in all no longer than `SHARE` of what was worked."""
+        """Pause while pages are drawn, in all no longer than `SHARE` of the time worked."""
         self._waited += turns().give_way(SHARE * sum(path.spent for path in list(self)) - self._waited)
 
     def finish(self) -> None:
-        """Draw what is left."""
+        """Draw all places that are left."""
         while self.step():
             self.give_way()
 
 
 def begin(paths: Sequence[Path]) -> None:
-    """Have the paths of a screen that is kept drawn beside the pages."""
+    """Start drawing the paths of a kept screen beside the pages."""
     if isinstance(paths, Paths):
         _queue().put(ref(paths))
 
 
 def finish(sections: Iterable[Section]) -> None:
-    """Draw what is left of the paths of some screens."""
+    """Draw all places that are left in the paths of some sections."""
     for section in sections:
         if isinstance(section.paths, Paths):
             section.paths.finish()
 
 
 def progress(sections: Iterable[Section]) -> tuple[int, int]:
-    """How many places of the paths of some screens are drawn, and of how many."""
+    """Count the places that are drawn in the paths of some sections, and all their places."""
     paths = [section.paths for section in sections if isinstance(section.paths, Paths)]
     return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
 @once
 def _queue() -> SimpleQueue[Any]:
-    """What is to be drawn on this server, by one thread; the server's end does not wait for it."""
+    """The queue of paths to draw on this server, worked on by one thread; the server ends without waiting for it."""
     waiting: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_draw_all, args=(waiting,), name="report", daemon=True).start()
     return waiting
@@ -95,13 +95,13 @@ def _queue() -> SimpleQueue[Any]:
 
 def _draw_all(waiting: SimpleQueue[Any]) -> None:
     while True:
-        with suppress(Exception):  # of one screen: others wait
+        with suppress(Exception):  # an error in one screen must not stop the others
             _go_on(waiting.get())
 
 
 def _go_on(paths_of: ref[Paths]) -> None:
-    """Draw while somebody keeps the screen."""
+    """Draw places as long as somebody keeps the screen."""
     turns().give_way(FIRST)
     while (paths := paths_of()) is not None and paths.step():
         paths.give_way()
-        del paths  # who lets go of them now is not held up
+        del paths  # so that they are freed as soon as nobody keeps the screen

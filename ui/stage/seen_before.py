@@ -1,7 +1,7 @@
-"""Screens that a session has seen: to come back to a view computes nothing anew.
+"""Screens that a session has seen: coming back to a view computes nothing again.
 
-A screen is kept by all that it depends on: the address, the data, which part of the page it is. It holds the calls that
-made it, with their values, and through them the data: it is kept with the session, and goes with the data.
+The key of a screen has everything that it depends on: the address, the data, the part of the page. A screen holds its
+calls with their values, and so the data: it is kept with the session, and dropped with the data.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from evalcore.data import Collection
 from ui.screen.items import Screen
 from ui.server.limits import LIMITS, MB
 
-MOST = 64  # parts of pages, of one session
-ROOM = 16 * MB  # that they take; the latest screen stays, however large it is
+MOST = 64  # parts of pages in one session
+ROOM = 16 * MB  # bytes for them; the latest screen stays, however large it is
 SCORE, MARKS = 8, 2000  # bytes of a score, and of what figures draw of a system
 _SESSIONS: WeakSet[Kept] = WeakSet()
 _LOCK = threading.Lock()
 
 
 def bytes_of(collection: Collection, measures: int) -> int:
-    """About how many bytes a part of a page takes that shows so many measures."""
+    """Estimate the bytes of a part of a page that shows this many measures."""
     return len(collection.systems) * (SCORE * len(collection.topics) * (measures + 1) + MARKS)
 
 
 @dataclass(eq=False)
 class Kept:
-    """The screens of one session on the same data; those that were not seen for longest go.
+    """The screens of one session on the same data; those not seen for the longest time are dropped.
 
-    Of all sessions together they take LIMITS.screens: those go first that were not asked for longest.
+    All sessions together may take LIMITS.screens MB: the sessions unused for the longest time lose their screens first.
     """
 
     data: str = ""  # the fingerprint of what is open
@@ -49,9 +49,9 @@ class Kept:
     def get(
         self, known_by: Hashable, data: str, draw: Callable[[], Screen], complete: Callable[[], bool], size: int
     ) -> Screen:
-        """The screen that is known by that: kept, or drawn now, and kept where nothing that it takes was held up.
+        """Return the screen of a key: kept, or drawn now, and then kept if none of its work was put on hold.
 
-        `size` is about how many bytes it takes.
+        `size` is about the number of bytes it takes.
         """
         with _LOCK:
             self.used = time.monotonic()
@@ -78,7 +78,7 @@ class Kept:
                 too_much -= other._forget()
 
     def _forget(self) -> int:
-        """Let go of the screen that was not seen for longest; its bytes."""
+        """Drop the screen not seen for the longest time; return its bytes."""
         _, (_, size) = self._screens.popitem(last=False)
         self.size -= size
         return size

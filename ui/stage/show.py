@@ -31,17 +31,17 @@ from ui.widgets.plot import two_columns as two_columns
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
-EMPTY = ""  # what a cell without a value shows: Streamlit itself writes None
+EMPTY = ""  # text of a cell without a value, for which Streamlit writes None
 NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
 def put(*items: Item) -> None:
-    """Show items where the page is now; a report has them too."""
+    """Show items at the current place of the page; a report has them too."""
     screen(items)
 
 
 def screen(items: Iterable[Item], places: Mapping[str, DeltaGenerator] = NOWHERE) -> None:
-    """Show items, one below the other, with columns side by side; `places` are those of the page by their names."""
+    """Show items, one below the other, with columns side by side; `places` are the places of the page by name."""
     for item in items:
         match item:
             case Columns():
@@ -91,12 +91,12 @@ def _plot(item: Figure) -> None:
     offered = () if item.on_select is None else item.modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    name = _plain(", ".join([item.key, *in_words(item.drawn)]))  # plot.js adds what is set
+    name = _plain(", ".join([item.key, *in_words(item.drawn)]))  # plot.js adds the settings
     plot(cast(Drawn, item.figure), item.key, item.alt, name, config, item.on_select)
 
 
 def _table(item: Table) -> Table:
-    """Show a table and offer it as files; the part of it that is shown."""
+    """Show a table and offer it as files; return the table with the rows shown."""
     frame = item.frame
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{item.decimals.get(column, 4)}f")
@@ -131,7 +131,7 @@ def _clicked(item: Table) -> None:
 def metric(
     place: Any, label: str, value: int | float | str, change: str | None = None, *, help: str | None = None
 ) -> None:
-    """A number of the headline, in a place of the page."""
+    """Show a number of the headline at a place of the page."""
     with place:
         put(Metric(label, value, change, help))
 
@@ -152,18 +152,18 @@ def _latex(item: Table, caption: str) -> bytes:
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
-    """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
+    """Write the caption of a table: `name` and the page in words, collection, measures and settings."""
     title = report.title()
-    # A name may begin with that of a system, which keeps its letters.
+    # If the name begins with the name of a system, its case must not change.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
     what += f", of the page {title}" if title and title.lower() != name.lower() else ""
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def file_name(name: str) -> str:
-    """What a saved file is called: the thing, and the settings that are not at their default.
+    """Make the name of a saved file: the thing, and the settings that are not at their default.
 
-    Every file system takes it, and every header of a reply.
+    It is valid in every file system and in every header of a response.
     """
     here = {key.rpartition(".")[2]: texts for page in settings.on_screen() for key, texts in page.address().items()}
     return _plain(", ".join([name, *(f"{key}={','.join(texts)}" for key, texts in here.items())]))
@@ -174,33 +174,33 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """The three short texts under a figure, folded."""
+    """Show the three short texts under a figure, folded."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
     with st.expander("What you see, how to read it, what to try next"):
         for column, (title, text) in zip(st.columns(3), parts, strict=True):
             column.markdown(f"**{title}**  \n{text}")
 
 
-FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # what is folded below a figure
+FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # keys of the folded boxes below a figure
 
 
 def numbers(draw: Callable[[], None]) -> None:
-    """What a figure shows, as a table."""
+    """Show the numbers of a figure as a table, folded."""
     _folded("The numbers as a table", NUMBERS, draw)
 
 
 def formula(draw: Callable[[], None]) -> None:
-    """The measure in symbols, with the numbers of now."""
+    """Show the measure in symbols, with the current numbers, folded."""
     _folded("Formula with the current values", FORMULA, draw)
 
 
 def why(draw: Callable[[], None]) -> None:
-    """What stands behind a figure."""
+    """Show the reasons behind a figure, folded."""
     _folded("Why?", WHY, draw)
 
 
 def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
-    """A box whose content is made while it is open."""
+    """Draw a folded box; its content is made while it is open."""
     with st.expander(label, key=key, on_change="rerun") as box:
         if box.open:
             with errors():
@@ -209,7 +209,7 @@ def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Show a InputError where it happens, as a message; what was loaded before stays."""
+    """Show an InputError where it happens, as a message; what was loaded before stays."""
     try:
         yield
     except InputError as error:
@@ -217,7 +217,7 @@ def errors() -> Iterator[None]:
 
 
 def show_error(error: InputError) -> None:
-    """One look for every error that input causes."""
+    """Show an error that input causes, in the same form everywhere."""
     place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
     problem = markdown(error.problem)
     st.error(f"{place}: {problem}" if place else problem, icon=":material/error:")

@@ -1,1 +1,1 @@
-"""What pages are made of: settings and their controls, figures, tables, choices that several pages share."""
+"""Building blocks of pages: settings and their controls, figures, tables, choices that several pages share."""

@@ -1,4 +1,4 @@
-"""What a click does, done to its end."""
+"""Callbacks that run to their end."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 Given = ParamSpec("Given")
 _RUN = "run of a callback"
-own_of = attrgetter("parallel_coordinator")  # what each run has of its own, to its end
+own_of = attrgetter("parallel_coordinator")  # an object that belongs to one run, to its end
 
 
 def callback(does: Callable[Given, None]) -> Callable[Given, None]:
-    """A callback that the next click does not cut short.
+    """Make a callback that the next click does not cut short.
 
     Streamlit ends a run for a newer one wherever the session's state is touched, also within a callback, and does not
-    call it again: of two quick moves the first would be lost. So it is begun anew, and the newer run follows it.
-    Therefore such a function reads first, and what it writes last it can write twice.
+    call the callback again: of two quick moves the first would be lost. So the callback is started again, and the newer
+    run follows it. Such a function must therefore read first, and write last only what it can write twice.
     """
 
     @wraps(does)
@@ -42,6 +42,6 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def called() -> bool:
-    """Whether this run was asked for by a control; else by a link, by Back, by opening the page."""
+    """Return whether a control started this run; otherwise it was a link, Back, or opening the page."""
     run = get_script_run_ctx()
     return run is not None and st.session_state.get(_RUN) is own_of(run)

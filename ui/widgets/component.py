@@ -1,4 +1,4 @@
-"""What the browser does: an element of the page with the script, and the style, that stand beside a module."""
+"""Components in the browser: elements of the page with the script and the style that lie beside a module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalcore.figures.scripts import joined
 
 
 def component(name: str, at: str | Path, html: str = "<i></i>", styled_as: str = "") -> Callable[..., Any]:
-    """A component of Streamlit, from the .js, and the .css if there is one, of the module at a place (`__file__`).
+    """Make a Streamlit component from the .js, and the .css if there is one, beside a module (`at` is its `__file__`).
 
     `styled_as`: a module whose .css comes before.
     """

@@ -1,4 +1,4 @@
-"""Which embedding TOMA uses, where aspects have scales of different lengths; and the other one, a click away."""
+"""A note on which embedding TOMA uses if aspects have scales of different lengths, with a button for the other one."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 
 
 def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
-    """Say which embedding the measures of these texts use, where it matters on the collection.
+    """Say which embedding these measures use, if it matters on the collection, and offer the other one.
 
-    `take` is called with the texts by the other embedding when that is asked for. A text that is no measure, such as
-    the name of an imported score table, is not handed back.
+    On a click, `take` is called with the texts under the other embedding. It does not get texts that are no measure,
+    such as the name of an imported score table.
     """
     measures = [measure for measure in map(_parsed, texts) if measure is not None]
     mattering = [toma for measure in measures for toma in tomas_in(measure) if _matters(toma, collection)]
@@ -37,7 +37,7 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
 
 
 def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
-    """What a named embedding means for aspects with so many labels, and a button for the other one."""
+    """Say what an embedding means for aspects with these numbers of labels, and draw a button for the other one."""
     icon = ":material/swap_horiz:"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"TOMA by *{now}*", help=meaning(now, counts), width="content")
@@ -45,7 +45,7 @@ def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None
 
 
 def meaning(embedding: str, counts: Mapping[str, int]) -> str:
-    """An embedding in a sentence."""
+    """Explain an embedding in a sentence."""
     labels = ", ".join(f"{markdown(name)} {count}" for name, count in counts.items())
     sentence = (
         "every aspect is equally long from its worst label to its best, so none counts more for having more of them"
@@ -56,7 +56,7 @@ def meaning(embedding: str, counts: Mapping[str, int]) -> str:
 
 
 def label_counts(collection: Collection, aspects: Iterable[str]) -> dict[str, int]:
-    """How many labels each aspect has."""
+    """Count the labels of each aspect."""
     return {name: len(collection.assessments.scale(name).grades) for name in aspects}
 
 

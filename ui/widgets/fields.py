@@ -1,4 +1,4 @@
-"""Kinds of settings: what each may be, its text in the address, and the control that shows it.
+"""Kinds of settings: their possible values, their text in the address, and the control that shows them.
 
 A field knows nothing of pages: `ui.address.settings` gives it its key and tells it what to show.
 """
@@ -30,7 +30,7 @@ from ui.server.streamlit_inside import moved_together
 from ui.widgets.callback import called
 
 NONE = "none"
-PLACES = 125  # of a slider that are looked at, at most
+PLACES = 125  # most places of a slider that are sampled
 _DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
@@ -38,14 +38,14 @@ _NOTHING = object()
 
 @dataclass(frozen=True)
 class Slider:
-    """A thumb on the screen: the key of its control, and at which places of it the setting has which value."""
+    """A slider on the screen: the key of its control, its places, and the value of the setting at each of them."""
 
     key: str
-    places: Sequence[float]  # ascending, as the control counts them
-    values: Sequence[Any]  # of the whole setting
+    places: Sequence[float]  # ascending, in the units of the control
+    values: Sequence[Any]  # values of the whole setting
 
     def through(self, value: Any, place: Any) -> Slider | None:
-        """The same by way of a value, which may lie between two of its own; None where it has no place there.
+        """Return the slider with a place for a value, even between two of its places; None if the value has no place.
 
         >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
         [0.5, 0.8, 0.9]
@@ -60,7 +60,7 @@ class Slider:
 
 
 class MisfitError(ValueError):
-    """Texts in an address that are no value of their field: what was expected, and what of them can be kept."""
+    """Error for texts in an address that are no value of their field: what was expected, and a value to keep if any."""
 
     def __init__(self, expected: str, kept: Any = None) -> None:
         super().__init__(expected)
@@ -69,7 +69,7 @@ class MisfitError(ValueError):
 
 @dataclass(frozen=True)
 class Field(ABC):
-    """One setting: its label, what it may be, and its default."""
+    """One setting: its label, its possible values, and its default."""
 
     TYPED: ClassVar[bool] = False  # whether more can be typed than is offered
 
@@ -84,28 +84,28 @@ class Field(ABC):
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> Any:
-        """The value that the texts of one key in an address say. Raises MisfitError."""
+        """Read a value from the texts of one key in an address. Raises MisfitError."""
 
     def write(self, value: Any) -> list[str]:
-        """The texts of a value, which `read` takes back."""
+        """Write a value as texts that `read` accepts."""
         return [str(value)]
 
     def words(self, value: Any) -> str:
-        """A value for a reader."""
+        """Write a value for a reader."""
         return ", ".join(self.write(value)) or NONE
 
     def shown(self, value: Any) -> Any:
-        """The state of the control that shows a value."""
+        """Return the state of the control for a value."""
         return value
 
     def taken(self, key: str, value: Any) -> Any:
-        """What the control under a key says now; `value` is what was shown."""
+        """Return the value that the control under a key has now; `value` is the one it showed."""
         return st.session_state[key]
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """Show a value and call back when a person changes it."""
-        # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
-        # where the control offers other things, which makes it a new one for Streamlit.
+        # Setting a state sends it to the browser, where it could overtake a person's move. So it is set only if it is
+        # another state, or if the control has other offers, which makes it a new control for Streamlit.
         put_on_screen(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
         before = st.session_state.get(key, _NOTHING)
@@ -119,7 +119,7 @@ class Field(ABC):
         self.control(key, value, changed)
 
     def offers(self, value: Any) -> list[Any]:
-        """What a person can choose from: another list, another control."""
+        """List what the control is made of and offers; if the list differs, Streamlit needs a new control."""
         return [*self._offered, self.write(value) if self.TYPED else []]
 
     @cached_property
@@ -128,20 +128,20 @@ class Field(ABC):
         return [type(self).__name__, *[part for part in parts if not callable(part)]]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        """The control, whose state is set already; some fields have none: a link, a table or their parts set them."""
+        """Draw the control; its state is already set. Fields without one are set by a link, a table or their parts."""
         raise NotImplementedError(f"{type(self).__name__} has no control of its own")
 
     def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
-        """What every control is given."""
+        """Return the arguments that every control gets."""
         return {"key": key, "help": self.help, "on_change": changed}
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
-        """The thumbs that move a value; none where it is set in another way."""
+        """Return the sliders that move a value; an empty list if it is set in another way."""
         return []
 
 
 class Defaulted(Field):
-    """A field that is told its default."""
+    """A field whose default is given."""
 
     default: Any
 
@@ -151,7 +151,7 @@ class Defaulted(Field):
 
 
 def _drawn() -> dict[str, list[Any]]:
-    """What each control that was drawn offered."""
+    """The offers of each control that was drawn, by key."""
     drawn: dict[str, list[Any]] | None = st.session_state.get(_DRAWN)
     if drawn is None:
         drawn = st.session_state[_DRAWN] = {}
@@ -165,7 +165,7 @@ def _unsure() -> dict[str, list[Any]]:
 
 
 def is_stale(key: str) -> bool:
-    """Return whether a browser reports a state that it only has as a newer one has not arrived.
+    """Return whether a browser reports an old state because a newer one has not arrived yet.
 
     A default can follow another control. If that control is moved twice before the first answer arrives, the second
     report still has the old default, which nobody chose: it comes together with the control that a person moved.
@@ -175,28 +175,28 @@ def is_stale(key: str) -> bool:
 
 
 def begin() -> None:
-    """A run of a page begins: no control is on the screen yet."""
+    """Start a run of a page: no control is on the screen yet."""
     st.session_state[_ON_SCREEN] = set()
 
 
 def put_on_screen(key: str) -> None:
-    """Say that what sets a value under a key, such as a thumb in a figure, is on the screen in this run."""
+    """Note that something that sets the value of a key, such as a thumb in a figure, is on the screen in this run."""
     st.session_state.setdefault(_ON_SCREEN, set()).add(key)
 
 
 def on_screen(key: str) -> bool:
-    """Whether a control is on the screen in this run."""
+    """Return whether a control is on the screen in this run."""
     return key in st.session_state.get(_ON_SCREEN, ())
 
 
 def forget_drawn() -> None:
-    """Show every control anew: the state under its key is not its own yet."""
+    """Have every control drawn anew, as on a new page: the state under its key is not its own yet."""
     for about in (_DRAWN, _UNSURE):
         st.session_state.pop(about, None)
 
 
 def as_number(text: str) -> float:
-    """The number a text says; nan where it says none."""
+    """Read a number from a text; nan if it is none."""
     try:
         return float(text)
     except ValueError:
@@ -205,7 +205,7 @@ def as_number(text: str) -> float:
 
 @dataclass(frozen=True)
 class Number(Field):
-    """A number between two ends, by a slider; where `none` is given also none at all, by a box."""
+    """A number between two ends, set by a slider; with `none`, set in a box that may also stay empty."""
 
     low: float
     high: float
@@ -221,7 +221,7 @@ class Number(Field):
 
     @cached_property
     def kind(self) -> type[int] | type[float]:
-        """Whole numbers, where both ends and the step are."""
+        """The type of its values: int if both ends and the step are, else float."""
         return int if all(isinstance(part, int) for part in (self.low, self.high, self.step)) else float
 
     def read(self, texts: Sequence[str]) -> float | int | None:
@@ -255,7 +255,7 @@ class Number(Field):
 
     @cached_property
     def stride(self) -> int:
-        """How many steps lie between two places that are looked at, so that round numbers are among them."""
+        """Number of steps between sampled places: 1, 2 or 5 times a power of ten, to include round numbers."""
         steps = round((self.high - self.low) / self.step)
         result = (n * int(10**power) for power in count() for n in (1, 2, 5))
         return next(stride for stride in result if steps < PLACES * stride)
@@ -263,7 +263,7 @@ class Number(Field):
 
 @dataclass(frozen=True)
 class Stepped(Defaulted):
-    """One of some numbers, such as equal steps of a logarithm, by a slider."""
+    """One of some numbers, such as equal steps of a logarithm, set by a slider."""
 
     values: Sequence[float]
     default: float
@@ -287,7 +287,7 @@ class Stepped(Defaulted):
 
 @dataclass(frozen=True)
 class Span(Field):
-    """Two ends between two numbers, at first `begins`, or these."""
+    """A range within two numbers; its default is `begins`, or all of it."""
 
     low: float
     high: float
@@ -315,10 +315,10 @@ class Span(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several options, in an address by their `names`, and as `reads` has these where they are looked at.
+    """One of several options, written in an address by their `names` and on the screen as `reads` shows these.
 
-    `called` gives what some names are called instead; it is asked once where the field is drawn. A hidden label is
-    still read out; `also` are other texts of options in an address.
+    `called` maps some names to others for the screen; it is called once each time the field is drawn. A hidden label is
+    still read out; `also` are further texts for options in an address.
     """
 
     options: Sequence[Any]
@@ -355,7 +355,7 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts, which stand in the address one by one and in a list in the control; at first none."""
+    """A field of several texts, one by one in the address, and in one list in the control; the default is none."""
 
     @property
     def usual(self) -> tuple[Any, ...]:
@@ -379,7 +379,7 @@ class Several(Field):
         changed: Callable[[], None],
         reads: Callable[[str], str] = str,
     ) -> None:
-        """The control where others can be typed than those that are offered, which are shown as `reads` has them."""
+        """Draw a control that offers some texts, shown as `reads` has them, and accepts typed ones."""
         how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
         options = list(dict.fromkeys(offered))
         st.multiselect(self.label, options, accept_new_options=True, format_func=reads, **how)
@@ -387,7 +387,7 @@ class Several(Field):
 
 @dataclass(frozen=True)
 class Unread(Several):
-    """Texts of a setting that another view of the page reads, kept as they are; nothing here shows them."""
+    """Texts of a setting that only another view of the page reads, kept unchanged and not shown here."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(texts)
@@ -440,14 +440,14 @@ class Many(Defaulted, Several):
 
 
 def _as_read(field: Choice | Many, names: Mapping[Any, str]) -> dict[Any, str]:
-    """Map each option to what its control shows of its name."""
+    """Map each option to the text that its control shows."""
     called = field.called()
     return {option: called.get(name) or field.reads(name) for option, name in names.items()}
 
 
 @dataclass(frozen=True)
 class Numbers(Several):
-    """A few numbers, of those offered or typed."""
+    """A few numbers, offered or typed."""
 
     TYPED = True
 
@@ -473,7 +473,7 @@ class Numbers(Several):
 
 @dataclass(frozen=True)
 class Switch(Defaulted):
-    """On or off."""
+    """A setting that is on or off."""
 
     default: bool = False
 
@@ -511,16 +511,16 @@ class Line(Defaulted):
 
 
 class InParts(Field):
-    """A field whose control has parts, which may be drawn apart."""
+    """A field whose control has parts, which may be drawn separately."""
 
     @abstractmethod
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
-        """The controls of some of the parts."""
+        """Draw the controls of some of the parts."""
 
 
 @dataclass(frozen=True)
 class Each(InParts):
-    """A setting for each of some names, such as a gain for each grade; in the address stand those that are set."""
+    """A setting for each of some names, such as a gain for each grade; the address holds those not at their default."""
 
     parts: Mapping[str, Field]
 
@@ -572,7 +572,7 @@ class Each(InParts):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, of those offered or typed; the value is its text. `fits` raises InputError for one that is not."""
+    """A measure, offered or typed; the value is its text. `fits` raises InputError for a measure that does not fit."""
 
     TYPED = True
 
@@ -601,7 +601,7 @@ class OneMeasure(Field):
 
 @dataclass(frozen=True)
 class Measures(Defaulted, Several):
-    """Several measures, of those offered or typed; the value is their texts."""
+    """Several measures, offered or typed; the value is a tuple of their texts."""
 
     TYPED = True
 
@@ -631,7 +631,7 @@ class Measures(Defaulted, Several):
 
 
 def measure_text(text: str) -> str:
-    """The text of the measure that a text says. Raises MisfitError."""
+    """Return the standard text of the measure that a text describes. Raises MisfitError."""
     try:
         measure = ec.parse(text)
         LIMITS.check_measure(measure)
@@ -642,9 +642,9 @@ def measure_text(text: str) -> str:
 
 @dataclass(frozen=True)
 class OneValue(Defaulted):
-    """One of the registered values of a kind, such as discounts, and a control for each of its parameters.
+    """One of the registered values of a kind, such as discounts, with a control for each of its parameters.
 
-    The text is that of the value, `Geometric(rho=0.8)`. `fields` says what the parameters of a class may be here.
+    Its text is the text of the value, `Geometric(rho=0.8)`. `fields` gives the fields for the parameters of a class.
     """
 
     kind: type[Value]
@@ -674,7 +674,7 @@ class OneValue(Defaulted):
         return value
 
     def at_defaults(self, value: Value) -> Value:
-        """A value of the same class as it is offered here."""
+        """Return a value of the same class with the defaults of the fields here."""
         fields = self.fields(type(value)).items()
         return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
 
@@ -702,7 +702,7 @@ class OneValue(Defaulted):
 
 
 def _shown(value: Value, name: str, field: Field) -> Any:
-    """A parameter as its field has it: of a table, which may be empty, the entries that are asked for."""
+    """Return a parameter in the form of its field: of a table, which may be empty, the entries of the field's parts."""
     result = getattr(value, name)
     if not isinstance(field, Each):
         return result
@@ -715,7 +715,7 @@ def _shown(value: Value, name: str, field: Field) -> Any:
 
 
 def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
-    """What a field says, as the parameter has it."""
+    """Convert what was entered in a field to the form of the parameter."""
     if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
         return tuple(zip(map(float, field.parts), entered, strict=True))
     return entered
@@ -725,9 +725,9 @@ def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
 
 
 def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -> Field:
-    """The field of one declared parameter of a measure, gain, discount, ...: range, default and help are its own.
+    """Make the field of a declared parameter of a measure, gain, discount, ...: range, default and help come from it.
 
-    `changes` replace parts of what is declared, such as `default` or `high` (the end of the slider).
+    `changes` replace parts of the declaration, such as `default` or `high` (the end of the slider).
     """
     declared = cls.parameters()[name]
     help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
@@ -744,7 +744,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
 
 
 def fields_of(cls: type[Value]) -> Mapping[str, Field]:
-    """The fields of the declared parameters that are a number, a choice, yes or no, or a value; the others stay."""
+    """Fields of the declared parameters that are a number, a choice, yes or no, or a value; others have none."""
     return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
 
 
@@ -769,9 +769,9 @@ def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
 
 
 def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
-    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
+    """Make a choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
 
-    Its help is what each says of itself.
+    Its help lists the first line of each value's documentation.
     """
     named = values_of(kind)
     about.setdefault("help", help_of(named))
@@ -781,7 +781,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
 
 
 def values_of(kind: type[Value]) -> Mapping[str, Any]:
-    """Every registered value of a kind that needs nothing given, by its name in words.
+    """All registered values of a kind that need no arguments, by their names in words.
 
     >>> from evalcore.measures.toma import ClassWeights
     >>> list(values_of(ClassWeights))[:2]
@@ -798,13 +798,14 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
 
 
 def help_of(named: Mapping[str, Value]) -> str:
-    """The first line of what each value's documentation says, as Markdown."""
+    """Explain values by the first line of each one's documentation, in Markdown."""
     texts = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
     return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in texts.items())
 
 
 def in_words(name: str) -> str:
-    """
+    """Name of a class in words.
+
     >>> in_words("TopHalf"), in_words("Euclidean"), in_words("nDCG")
     ('top half', 'Euclidean', 'nDCG')
     """

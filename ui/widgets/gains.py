@@ -1,4 +1,4 @@
-"""Gains to choose: the fields of their parameters on the scale that is open."""
+"""Choice of gains, with fields of their parameters that fit the open scale."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ui.widgets.positive import border
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:
-    """The field of a gain on a scale: any registered one."""
+    """Make the field of a gain on a scale: any registered one."""
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 
 @lru_cache(maxsize=16)
 def of_grades(scale: Scale, label: str) -> Each:
-    """The field of a gain for each grade, from worst to best."""
+    """Make the field of a gain for each grade, from worst to best."""
     back = 1 if scale.good == "high" else -1
     names = [markdown(name) for name in scale.names[::back]] or [""] * len(scale.grades)
     rows = zip(scale.grades[::back], names, usual_gains(scale), strict=True)
@@ -32,7 +32,7 @@ def of_grades(scale: Scale, label: str) -> Each:
 
 
 def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
-    """For each class of gains the fields of its parameters: borders and lists are those of the scale."""
+    """Return a function that makes the fields of a class of gains, with borders and lists that fit the scale."""
 
     def fields(cls: type[Value]) -> Mapping[str, Field]:
         several = {name: _several(scale, cls, name) for name in cls.parameters()}
@@ -46,7 +46,7 @@ def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
 
 
 def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
-    """The field of a list or a table of numbers: one for each grade, or for each band of a long scale."""
+    """Make the field of a list or a table of numbers: one for each grade, or for each band of a long scale."""
     if get_origin(cls.hints()[name]) is tuple:
         if not scale.continuous:
             return of_grades(scale, name)

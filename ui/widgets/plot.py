@@ -22,10 +22,10 @@ from ui.widgets.callback import callback
 from ui.widgets.component import component
 from ui.widgets.fields import put_on_screen
 
-# Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
+# Figures are made without a template, as it would be dropped here: Streamlit's theme replaces it.
 templates.default = None
 
-# The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
+# The box has plotly's class from the start, so that tests and scripts that wait for figures wait for it too.
 _mount = component("plot", __file__, '<div class="plot js-plotly-plot"></div>')
 
 
@@ -63,7 +63,7 @@ def plot(
 
 @cache
 def light_theme() -> dict[str, str]:
-    """The light theme, by the names of the variables that the browser has for the theme on the screen."""
+    """The colours of the light theme, by the names of the browser's variables for the current theme."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",
         "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",

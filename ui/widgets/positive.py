@@ -1,4 +1,4 @@
-"""What counts as positive, for measures that know only yes and no."""
+"""Choice of the labels that count as positive, for measures that know only yes and no."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HELP = (
 
 
 def ways() -> Choice:
-    """How it is said what is positive."""
+    """Make the choice of how positive labels are determined."""
     return Choice("A label counts as positive", [DECLARED, UPPER_HALF, BY_HAND], help=HELP)
 
 
 def border(scale: Scale) -> Field:
-    """The label from which on, or below which, an aspect is positive."""
+    """Make the field of the label from which on, or below which, an aspect is positive."""
     side = "from" if scale.good == "high" else "below"
     label = f"{markdown(scale.name)} {side}"
     if scale.continuous:
@@ -33,19 +33,19 @@ def border(scale: Scale) -> Field:
 
 
 def chosen_borders(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
-    """The border of each aspect, or None where it is as the scale has it."""
+    """Return the border of each aspect, or None for the border that its scale declares."""
     if how == BY_HAND and by_hand is not None:
         return by_hand
     return [scale.border if how == UPPER_HALF else None for scale in scales]
 
 
 def summary(scales: Sequence[Scale], bounds: Sequence[float | None]) -> str:
-    """Which labels of each aspect are positive."""
+    """Say which labels of each aspect are positive."""
     return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, bounds, strict=True))
 
 
 def words(scale: Scale, border: float | None) -> str:
-    """Which labels of a scale are positive from a border on; without one, as the scale has it."""
+    """Say which labels of a scale are positive, from a border on or as the scale declares."""
     side = scale.positive if border is None else f"from {border:g} on" if scale.good == "high" else f"below {border:g}"
     return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
 

@@ -1,4 +1,4 @@
-"""A ranking as a table that can be edited: documents are moved by mouse, finger or keys, labels are chosen.
+"""A ranking as an editable table: documents are moved by mouse, finger or keys, labels are chosen.
 
 Keys: the arrows go from row to row, with Alt they move the document, Delete takes it out; see ranking_table.js.
 """
@@ -20,7 +20,7 @@ from ui.widgets.component import component
 
 KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
 HELP = f"{KEYS} A label that is changed changes for all systems."
-MOST_OTHERS = 200  # documents that can be brought in
+MOST_OTHERS = 200  # most documents offered for adding
 ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
 MOST_MOVES = 200
 _MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
@@ -29,7 +29,7 @@ _mount = component("ranking", __file__, '<div class="ranking"></div>')
 
 
 def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]], None]) -> None:
-    """Show a ranking, as `rows_of` has it; `made` gets the texts of all edits when there is one more."""
+    """Show the rows of `rows_of`; after each new edit, `made` is called with the texts of all edits."""
 
     @callback
     def sent() -> None:
@@ -41,9 +41,9 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
 def rows_to_order(
     what: str, items: Sequence[str], edits: Sequence[str], names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """What the table shows where some items are put in order, and none is taken out: `what` they are, as edited.
+    """Data of a table in which items can only be put in order, after some edits; `what` they are.
 
-    `names`: what each is called where that is not the item itself.
+    `names` are the labels of items that do not stand for themselves.
     """
     called = dict(zip(items, items, strict=True)) | dict(names or {})
     rows = [
@@ -55,7 +55,7 @@ def rows_to_order(
 
 
 def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
-    """Items after moves from a place to another; what is no such move is left out.
+    """Apply moves from one position to another to items; other edits are ignored.
 
     >>> ordered(["a", "b", "c"], ["move:order:3:1", "remove:order:1"])
     ('c', 'a', 'b')
@@ -72,9 +72,9 @@ def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
 def rows_of(
     before: Collection, edits: Sequence[str], system: str, topic: str, walk: pd.DataFrame, most: int, help: str = HELP
 ) -> dict[str, Any]:
-    """What the table shows: the ranks of a walk down the edited ranking, each with what it was before.
+    """Data of the table: the ranks of a walk down the edited ranking, each with its rank before.
 
-    `most`: how many edits there may be. `others` are the documents of the pool that the ranking lacks.
+    `most` is the largest number of edits. `others` are the documents of the pool that the ranking lacks.
     """
     after = edited(before, edits)
     t = after.topics.index(topic)
@@ -110,7 +110,7 @@ def rows_of(
 
 
 def _aspect(scale: Scale) -> dict[str, Any]:
-    """An aspect: how it stands in a text, and its grades in texts and in words; none where they are too many."""
+    """Describe an aspect: its part in an edit's text, and its grades in texts and words; none on a continuous scale."""
     part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
     grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]
     if not scale.continuous:
@@ -119,7 +119,7 @@ def _aspect(scale: Scale) -> dict[str, Any]:
 
 
 def _others(collection: Collection, system: str, topic: int, scales: Sequence[Scale]) -> list[tuple[str, str]]:
-    """How each document that a ranking lacks stands in a text, and its labels; the best ones first."""
+    """List the documents that a ranking lacks, as parts of an edit's text, with their labels; the best ones first."""
     pool, rankings = collection.assessments, collection.rankings
     s = collection.systems.index(system)
     _, listed = rankings.hits(s, topic, int(rankings.length[s, topic]))
@@ -148,7 +148,7 @@ def _text(grade: float) -> str:
 
 
 def _words(scale: Scale, grade: float) -> str:
-    """A grade by its number, and its name where it has one."""
+    """Write a grade as its number, with its name if it has one."""
     if np.isnan(grade):
         return "not assessed"
     named = dict(zip(scale.grades, scale.names, strict=False)).get(grade, "")
