@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def machine() -> str:
-    """What the figures were taken on."""
+    """Describe the machine on which the figures were measured: cores, system, Python version."""
     return f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
 
 

@@ -160,7 +160,7 @@ def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict
 
 
 def _pairs(collection: Any, plainly: Prototype) -> dict[str, Pair]:
-    """What to call for the n-th setting: evalcore's way, the prototype's way."""
+    """Functions to call for the n-th setting, by name: evalcore's way, the prototype's way."""
     import evalcore
     from evalcore.measures import RBP, uRBP
 
@@ -227,7 +227,7 @@ def _timed(work: Callable[[int], Any], at: int) -> tuple[float, float]:
 
 @dataclass
 class Peer:
-    """What a tool took for scoring, and the mean of every system."""
+    """Wall and CPU seconds that a tool took to score, and the mean score of every system."""
 
     measure: str
     wall: float = 0.0

@@ -82,7 +82,7 @@ TRACK = ".st-key-understandability-rho [role=group]"
 
 
 def run(place: Place) -> Iterator[Table]:
-    """What a person waits for, by keyboard and by mouse, and the server's part of it."""
+    """Measure a person's wait, by keyboard and by mouse, and the server's part of it."""
     with _opened(place) as page:
         keyboard = _moves(page, "keydown", press)
         yield _browser_table(f"Slider by keyboard ({MOVES} arrow keys), {place.description}", keyboard)

@@ -45,7 +45,7 @@ class Sample:
 
 
 def cpu_seconds(work: Callable[[], Any]) -> float:
-    """How long this process computes for a piece of work."""
+    """CPU seconds that this process spends on a piece of work."""
     begun = time.process_time()
     work()
     return time.process_time() - begun

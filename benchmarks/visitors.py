@@ -1,4 +1,4 @@
-"""What one visitor costs another: a slider's answer while somebody else's worst link works."""
+"""The cost of one visitor to another: a slider's answer while the other's worst link is at work."""
 
 from __future__ import annotations
 

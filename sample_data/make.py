@@ -60,7 +60,7 @@ UNREAD = 0.01  # share of the documents to which it gives none
 
 @dataclass(frozen=True)
 class System:
-    """How a system ranks: `skill` weighs what it sees of relevance, the others what it believes in."""
+    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it believes in."""
 
     skill: float
     plain: float = 0.0  # above 0 it prefers easy pages, below 0 expert pages
@@ -125,7 +125,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 
 def family(system: str) -> str:
-    """What stands before the underscore."""
+    """Return the part of a system's name before the underscore."""
     return system.split("_")[0]
 
 
@@ -137,7 +137,7 @@ def text(docid: str) -> str:
 
 
 def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.DataFrame:
-    """What can be retrieved for a topic, a row per document. Two topics on one condition share a few."""
+    """Documents that can be retrieved for a topic, a row per document. Two topics on one condition share a few."""
     condition = str(topics["condition"][topic])
     siblings = list(topics.index[topics["condition"] == condition])
     start = siblings.index(topic) * (CANDIDATES - SHARED)
@@ -216,7 +216,7 @@ def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
 
 
 def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
-    """How good a system believes each candidate to be. The systems of a family share most of their noise."""
+    """Draw how good a system believes each candidate to be. The systems of a family share most of their noise."""
     system = SYSTEMS[name]
     luck = np.exp(0.25 * stream("hardness", topic).normal())
     shared, own = (stream(who, topic).normal(size=len(docs)) for who in (family(name), name))

@@ -95,7 +95,7 @@ def true_scores() -> pd.DataFrame:
 
 
 def missing(scores: pd.DataFrame) -> pd.DataFrame:
-    """Which cells have no score."""
+    """Mark the cells without a score."""
     names, tasks = list(scores.columns), tasks_of_groups()
     gone = pd.DataFrame(random("lost").random_sample(scores.shape) < LOST, index=scores.index, columns=names)
     long_texts = tasks.loc[tasks["group"] == "long texts", "task"]

@@ -79,7 +79,7 @@ def make() -> dict[str, str]:
 
 
 def grades_of(topic: str, word: str) -> dict[str, list[int]]:
-    """What each document of a topic is graded for each of its meanings."""
+    """Draw the grades of each document of a topic, for each of the topic's meanings."""
     draw = random(f"documents {topic}")
     meanings = draw.randint(3, 6)
     found: dict[str, list[int]] = {}

@@ -133,7 +133,7 @@ def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence
 
 
 def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sentence]:
-    """What the theme says of a thing, in its own order, one or two sentences left out."""
+    """Sentences of a theme about a thing, in the theme's own order, up to two left out."""
     random = stream("sentences", row["document"], theme)
     templates = themes[theme]["sentences"]
     left_out = random.choice(len(templates), random.randint(0, 3), replace=False)
@@ -172,7 +172,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Marks:
-    """What an assessor highlighted in an article, and where to start reading."""
+    """An assessor's highlights in an article, and where to start reading."""
 
     ranges: tuple[tuple[int, int], ...] = ()
     best_entry: int = -1
@@ -247,13 +247,13 @@ def slide(text: str, width: int, step: int) -> list[Unit]:
 
 
 def exact(article: Article, marks: Marks) -> list[Unit]:
-    """What the assessor highlighted; of other articles some paragraph."""
+    """Highlighted ranges; the second paragraph of an article that has none."""
     wrong = [(span.start, span.end, "") for span in article.of("p")[1:2]]
     return [(start, end, "") for start, end in marks.ranges] or wrong
 
 
 def second_opinion(article: Article, marks: Marks) -> list[Unit]:
-    """What another assessor would highlight: the same, begun or ended a little earlier or later."""
+    """Ranges as another assessor would highlight them: the same, begun or ended a little earlier or later."""
     moved = stream("second", article.document).randint(-60, 61, size=(len(marks.ranges), 2))
     ends = [(start + a, end + b) for (start, end), (a, b) in zip(marks.ranges, moved.tolist(), strict=True)]
     return [(max(start, 0), min(end, len(article.text)), "") for start, end in ends if end > start] or exact(
@@ -277,7 +277,7 @@ def entries(article: Article, marks: Marks) -> list[Unit]:
 
 @dataclass(frozen=True)
 class System:
-    """What a system returns, and how well it sees: `skill` of the unit, `context` of the article around it."""
+    """A system: the units it returns, and how well it sees a unit (`skill`) and the article around it (`context`)."""
 
     units: Callable[[Article, Marks], list[Unit]]
     skill: float
@@ -326,7 +326,7 @@ class Case:
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """What can be seen: 1 for a character on the topic, less for one with the same theme or group alone."""
+    """An article under a topic: a character on the topic looks like 1; one with the same theme or group alone, less."""
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:
@@ -336,7 +336,7 @@ def case(topic: Topic, article: Article) -> Case:
 
 
 def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
-    """What a system returns for a topic, best first."""
+    """Lines of a system's run for a topic, best first; by article, if the system groups them."""
     system, random = SYSTEMS[name], stream("system", name, topic.name)
     lines: list[Line] = []
     for one in cases:

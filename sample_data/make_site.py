@@ -58,7 +58,7 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class System:
-    """How a system ranks: `skill` weighs what it sees of relevance, the others what it likes."""
+    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it likes."""
 
     skill: float
     hub: float = 0.0
@@ -91,7 +91,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 
 def sections(topic: str, word: str) -> pd.DataFrame:
-    """What there is on a topic, a row per section: page, kind, offset, size, grade, highlighted characters."""
+    """Sections on a topic, a row each: page, kind, offset, size, grade, highlighted characters."""
     random = stream("sections", topic)
     rows = [(f"{word}/{hub}", "hub", 0, random.randint(400, 900), 0) for hub in HUBS]
     for guide in range(1, GUIDES + 1):

@@ -172,7 +172,7 @@ TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", 
 
 
 def snapshot(app: AppTest) -> dict[str, Any]:
-    """What a page shows: its texts, metrics, tables, figures' data."""
+    """Contents of a page: its texts, metrics, tables, and the data of its figures."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
     shown["code"] = [text for text in shown["code"] if not text.startswith("Computed with ")]  # with the address
     shown["tables"] = [frame.value.to_csv() for frame in app.main.dataframe]
@@ -297,7 +297,7 @@ def controls_show_the_value(app: AppTest) -> None:
 
 
 def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
-    """What the controls of a field show, by their keys."""
+    """Yield the keys of a field's controls, each with what the control shows."""
     if isinstance(field, Each):
         for (name, part), one in zip(field.parts.items(), value, strict=True):
             yield from _states(f"{key}.{name}", part, one)
@@ -316,6 +316,6 @@ def reopened(app: AppTest, page: str) -> AppTest:
 
 
 def assert_a_report_can_set(formulas: Iterable[str]) -> None:
-    """What a report shows of formulas in LaTeX has no command of it left."""
+    """Assert that no command of LaTeX is left in formulas as a report shows them."""
     shown = ["".join(fromstring(mathml(formula.strip("$\n "))).itertext()) for formula in formulas]
     assert [one for one in shown if "\\" in one or "&" in one] == []

@@ -35,7 +35,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[contextlib.ExitStack]:
-    """What runs until the last test in a browser: playwright, browsers, servers."""
+    """Stack of all that runs until the last test in a browser: playwright, browsers, servers."""
     with _running:
         yield _running
 

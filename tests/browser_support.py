@@ -1,4 +1,4 @@
-"""What the browser tests share: the app as a process, a Chromium, and knowing when a page has settled.
+"""Tools that the browser tests share: the app as a process, a Chromium, and waiting until a page has settled.
 
 `python tests/browser_support.py` prints the path of the Chromium that the tests would use, or fails.
 """
@@ -208,7 +208,7 @@ def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -
 
 
 class Watch:
-    """What one page asked of its server and of others, and what it complained about.
+    """Watch what one page asks of its server and of others, and what it complains about.
 
     Runs of the script are counted on the page's web socket: the moment between a click and the first sign of
     a run has no trace in the page, so waiting for the running indicator to go could end before the run began.
@@ -446,7 +446,7 @@ _BARRIERS = """async ([rules, within]) => {
 
 
 def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None = None) -> list[str]:
-    """What axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
+    """List what axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
 
     `within`: a selector of the parts to look at.
     """

@@ -21,7 +21,7 @@ SITE = str(ROOT / "sample_data" / "site")
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command said and how it ended."""
+    """Exit code, output and errors of a command."""
 
     code: int
     raw: bytes

@@ -48,7 +48,7 @@ WITH_A_SERVER = ("tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
 
 
 def lies_in(item: pytest.Item, folder: str) -> bool:
-    """Whether a test is of the app, of a browser, ...: in a folder of that name, of the core or of a subject."""
+    """Return True if a test is of the app, of a browser, ...: in a folder of that name, of the core or of a subject."""
     return folder in item.path.relative_to(PROJECT).parts[1:-1]
 
 
@@ -65,7 +65,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @contextmanager
 def no_thread_can_start() -> Iterator[None]:
-    """Whoever starts a thread is told what Python says where it has none."""
+    """Make every start of a thread fail with Python's own error."""
 
     def start(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -108,14 +108,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
+    """Keep what thousands of tests are made of to the end: looking for garbage in it again and again finds none."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)  # an AppTest makes so many objects that the usual 700 is reached all the time
 
 
 def _meant(figure: go.Figure) -> Any:
-    """What the browser is told, without lists that are empty."""
+    """Return a figure as the browser gets it, without empty lists."""
     return json.loads(figure.to_json(), object_hook=lambda part: {name: one for name, one in part.items() if one != []})
 
 
@@ -157,7 +157,7 @@ def components_known() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def runs_share_what_is_the_same() -> None:
-    """Of each run in an AppTest: a script is compiled once, the stand-in of the server made once, and no time lost.
+    """Share what is the same between runs of an AppTest, compiled scripts and the stand-in of the server; lose no time.
 
     AppTest looks a thousand times a second whether the script has ended, which takes turns from it.
     """
@@ -282,7 +282,7 @@ def scores_say_which_end_is_good() -> Iterator[None]:
 
 @pytest.fixture
 def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn for another place of a slider reads no session: a path is drawn by a thread that has none."""
+    """Refuse the session to what is drawn for another place of a slider: a path is drawn by a thread that has none."""
     found = session_state_proxy.get_session_state
 
     def refused() -> Any:
@@ -301,5 +301,5 @@ def nothing_drawn_beside_tests(request: pytest.FixtureRequest, monkeypatch: pyte
 
 @pytest.fixture
 def no_path_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sees the same is offered the same path, as it is by then; an earlier test may have gone on with it."""
+    """Forget the paths of earlier tests: who sees the same is offered the same path, as far as it has come by then."""
     monkeypatch.setattr(paths, "_OFFERED", WeakValueDictionary())

@@ -61,7 +61,7 @@ def tracked() -> list[str]:
 
 
 def place(name: str) -> str:
-    """Where the wheel has a file of the checkout; empty where it has none."""
+    """Return the place of a file of the checkout in the wheel; "" if it has none there."""
     if name.startswith("evalcore/"):
         return name
     if name.startswith("sample_data/") and (name.endswith(".py") or re.match("sample_data/.*source/", name)):

@@ -90,7 +90,7 @@ def open_places(page: Page) -> Page:
 
 
 def wrong_in(page: Page, figure: Shown, place: str) -> dict[str, Any]:
-    """What is wrong with a figure there: texts outside of its frame, on one another, too small; what was left out."""
+    """Report the faults of a figure there: texts outside of its frame, on one another, too small; what was left out."""
     found: dict[str, Any] = page.evaluate(
         "([figure, place]) => wrongIn(figure, place)", [json.loads(figure.text), place]
     )

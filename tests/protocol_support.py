@@ -126,7 +126,7 @@ class Visitor:
         )
 
     def urls(self, name: str) -> Any:
-        """Where a file of this name may be put."""
+        """Ask where a file of this name may be put."""
         message = BackMsg()
         message.file_urls_request.request_id = "1"
         message.file_urls_request.file_names.append(name)

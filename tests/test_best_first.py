@@ -1,4 +1,4 @@
-"""What is shown of scores asks `evalcore.meta` who is best: it knows which end is good, and a largest number does not.
+"""Displays of scores ask `evalcore.meta` for the best: it knows which end is good, and a largest number does not.
 
 Read off the source, so that a new page or figure cannot forget it.
 """

@@ -1,4 +1,4 @@
-"""What files may hold: each reader is given one more than its bound, and says so before it takes memory for it."""
+"""Bounds of files: each reader is given one more than its bound, and says so before it takes memory for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which end of a score is good: what pandas keeps of it, and what it may not lose."""
+"""The good end of a score: what pandas keeps of it, and where it must not be lost."""
 
 from __future__ import annotations
 

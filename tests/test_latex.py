@@ -25,7 +25,7 @@ PREAMBLE = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
 
 
 def unobeyed(text: str) -> str:
-    """What is left of a text's LaTeX for TeX to obey, without braces."""
+    """Characters of a text's LaTeX that are left for TeX to obey, without braces."""
     return re.sub(r"[^\\$&%#_^~]", "", INK.sub("", text).replace("~", ""))
 
 

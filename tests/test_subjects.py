@@ -106,6 +106,6 @@ def test_the_product_does_without_a_subject(subject: str, tmp_path: Path) -> Non
 
 
 def test_its_toml_is_read_by_what_packs_it() -> None:
-    """What `setup.py` packs of the library is TOML, too."""
+    """`setup.py` packs the library's TOML, too."""
     assert all(tomllib.loads((ROOT / "evalcore" / name / "subject.toml").read_text()) for name in SUBJECTS)
     assert '"**/*.toml"' in (ROOT / "setup.py").read_text()

@@ -67,7 +67,7 @@ def test_a_room_imports_what_stands_below_it():
 
 
 def test_the_app_knows_no_subject():
-    """What a subject adds is registered: `ui.subjects`."""
+    """Subjects register what they add: `ui.subjects`."""
     found: dict[str, set[str]] = {}
     for path in sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         module = module_of(path)

@@ -1,4 +1,4 @@
-"""What of the site is made at build time, from the code: a page for every measure, and one of all functions."""
+"""Pages of the site that are made from the code at build time: one for every measure, and one of all functions."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def measure_page(cls: type[Measure], group: str) -> str:
 
 
 def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
-    """What a measure makes of one relevant document at each rank, where it reads plain lists; the sample's systems."""
+    """Figures of a measure: one relevant document at each rank, if it reads plain lists, and the sample's systems."""
     _, sample, other = GROUPS[group]
     shown = []
     if group == "One aspect":

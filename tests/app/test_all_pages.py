@@ -1,4 +1,4 @@
-"""What holds for the tables of all pages, and for all pages that lack something."""
+"""Rules for the tables of all pages, and for all pages that lack something."""
 
 from __future__ import annotations
 

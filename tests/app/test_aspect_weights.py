@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def text(app: AppTest) -> str:
-    """What the page says, as it reads."""
+    """Texts of the page, without Markdown's marks."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 

@@ -40,7 +40,7 @@ BAD = {
 
 
 def _link(page: str, key: str) -> Mapping[str, str]:
-    """What else the link says, so that the setting is on the page."""
+    """Other settings that the link needs, so that the tested one is on the page."""
     if page == "sensitivity":
         return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}

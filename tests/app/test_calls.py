@@ -1,4 +1,4 @@
-"""What a page computes is what As Python prints: calls, run and written from the same functions and arguments."""
+"""*As Python* prints what a page computes: calls are run and written from the same functions and arguments."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Clock:
 
 
 def ends(connection: Connection, seconds: float, step: float = 5.0) -> bool:
-    """Whether it is ended within some seconds."""
+    """Return True if the connection is ended within this many seconds."""
     clock = Clock()
     lines = Lines({connection}, clock)
     lines.began(connection)

@@ -1,4 +1,4 @@
-"""What is made of an open collection is found by who opened it, and not by who opened the same files elsewhere."""
+"""Results made of an open collection are found by who opened it, and not by who opened the same files elsewhere."""
 
 from __future__ import annotations
 

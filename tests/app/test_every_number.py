@@ -135,7 +135,7 @@ def has(made: np.ndarray[Any, Any], number: float, off: float) -> bool:
 
 
 def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
-    """What is shown and was not made."""
+    """List the numbers that the page shows and that are not among those made."""
     either = np.unique(np.concatenate([made, -made]))
     lost = [text for text, number, off in shown_in_texts(app) if not has(either, number, off)]
     either = np.unique(np.concatenate([either, 100 * made]))
@@ -185,7 +185,7 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
 
 
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
-    """What shows a number, and does not say what computed it."""
+    """List the items that show a number and do not say what computed it."""
     items = [item for _, item in app.session_state["on the screen"]]
     shown = [item for item in items if isinstance(item, Figure | Table | Metric | Headline)]
     return [item for item in shown if not item.calls and shows_a_number(item)]

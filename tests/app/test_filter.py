@@ -18,7 +18,7 @@ CURRENT = "open collection"
 
 
 def left(app: AppTest) -> ec.Collection:
-    """What the pages work on."""
+    """Return the collection that the pages work on."""
     collection: ec.Collection = app.session_state[CURRENT]
     return collection
 

@@ -1,4 +1,4 @@
-"""What a slider shows while it moves is what the page shows where it is let go."""
+"""A slider shows while it moves what the page shows once it is released."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def figures_of(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def differing(figures: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """Where figures differ in what is seen."""
+    """List the places at which figures differ in what is seen."""
     return figure_paths._differing((), figures, figure_paths.UNSEEN)
 
 

@@ -24,7 +24,7 @@ NOT_ASKED_FOR = {
 
 
 def release(app: AppTest, rho: float) -> Counter[str]:
-    """How many functions of each file of the project a release enters."""
+    """Count the calls of functions that the release of a slider makes, by file of the project."""
     calls = Counter[str]()
 
     def entered(frame: FrameType, event: str, _: object) -> None:

@@ -1,4 +1,4 @@
-"""What a browser brought or made is there after a reload, within bounds, and for no other browser."""
+"""Things that a browser brought or made are there after a reload, within bounds, and for no other browser."""
 
 from __future__ import annotations
 

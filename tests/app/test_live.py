@@ -1,4 +1,4 @@
-"""What a slider will show: computed beside the page, equal to what the page shows once it is there."""
+"""Paths of sliders: computed beside the page, equal to what the page shows once the slider is there."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def has(anna: Visitor) -> list[str]:
 
 
 def texts(anna: Visitor) -> str:
-    """What stands on a page that is open for longer, without the values of controls, which are sent in turns."""
+    """Texts of a page that has been open for a while, without the values of controls, which are sent in turns."""
     return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
 
 
@@ -78,7 +78,7 @@ def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_se
 
 
 def streamlit_refusal(asked: BackMsg, address: str) -> bool:
-    """Whether nothing but the next run answers."""
+    """Return True if nothing but the next run answers."""
     with stranger(address) as eve:
         eve.send(asked)
         eve.ask()

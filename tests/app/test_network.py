@@ -1,4 +1,4 @@
-"""Which requests the server answers, and that it asks no other host for anything."""
+"""Requests that the server answers, and proof that it asks no other host for anything."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def options() -> Iterator[None]:
 
 
 def status(**headers: str) -> int | None:
-    """What a request with these headers is refused with, if it is."""
+    """Return the status with which a request with these headers is refused; None if it is not refused."""
     refused = network.refusal(Headers(headers))
     return refused.status_code if refused else None
 
@@ -173,7 +173,7 @@ def test_an_own_request_is_answered(server: str) -> None:
 
 
 def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:
-    """Whether a web socket under this name of the server, from this page, is accepted."""
+    """Return True unless the server, under this name, refuses (403) a web socket from this page."""
     name, port = server.split(":")
     try:
         with (

@@ -105,7 +105,7 @@ def test_work_that_is_watched_stays_in_its_thread() -> None:
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is opened as work from here on, by its label."""
+    """Record the labels of all that is opened as work from here on."""
     begun: list[str] = []
     opened = work.opening
 

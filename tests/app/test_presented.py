@@ -21,7 +21,7 @@ OTHER = Section("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerp
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the browser is told of the stage, last run last."""
+    """Record what the browser is told of the stage, last run last."""
     found: list[dict[str, Any]] = []
     monkeypatch.setattr(present, "_mount", lambda data, **_: found.append(data))
     return found

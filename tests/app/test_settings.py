@@ -115,7 +115,7 @@ def test_a_text_reads_back_to_its_value(known: tuple[Field, Any]) -> None:
 
 
 def kept_of(field: Field, texts: list[str]) -> Any:
-    """What a page makes of the texts."""
+    """Return the value that a page makes of the texts."""
     try:
         return field.read(texts)
     except MisfitError as problem:

@@ -1,4 +1,4 @@
-"""Whose labels every page reads: chosen beside the filter, in the link, in Python."""
+"""The choice of whose labels every page reads: beside the filter, in the link, in Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LABELLED = 10  # topics of which the model of the collection below labelled docu
 
 
 def left(app: AppTest) -> ec.Collection:
-    """What the pages work on."""
+    """Return the collection that the pages work on."""
     collection: ec.Collection = app.session_state["open collection"]
     return collection
 
@@ -63,7 +63,7 @@ def test_the_default_stands_first_and_is_the_collections():
 
 
 def test_another_source_gives_other_scores_which_are_those_of_python():
-    """What the page Topic shows for one system and topic."""
+    """Compare the score of one system and topic on the page Topic with Python's."""
     asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
     found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
     judged = [ec.load(SAMPLE), ec.judged_by(ec.load(SAMPLE), "llm")]

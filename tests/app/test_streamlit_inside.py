@@ -1,4 +1,4 @@
-"""What the app relies on and Streamlit does not promise: a version that differs fails here, and nowhere else first."""
+"""Parts of Streamlit that the app relies on without a promise: another version that differs fails here first."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[BackMsg]]:
-    """What Streamlit is given of a message to a session in a state, whose page has the one part "there"."""
+    """Give a message to a session in a state and list what Streamlit gets of it; the page has one part, "there"."""
 
     def take(message: BackMsg, state: AppSessionState, *unsent: ForwardMsg) -> list[BackMsg]:
         given: list[BackMsg] = []
@@ -207,7 +207,7 @@ def test_a_session_whose_browser_is_back_does_not_end() -> None:
 
 
 def value(kind: ValueFieldName, **content: Any) -> Any:
-    """What a control of a kind gives where a browser says this of it."""
+    """Return the value of a control of a kind, if a browser sends this content for it."""
     about: WidgetMetadata[Any] = WidgetMetadata(
         id="$$ID-a", deserializer=lambda one: "begins" if one is None else one + one, serializer=str, value_type=kind
     )
@@ -301,7 +301,7 @@ BROKEN = {
 
 @pytest.fixture
 def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a server replaces when it starts; afterwards as before."""
+    """Replace what a server replaces when it starts; afterwards all is as before."""
     for owner, name in [
         (websocket_session_manager, "AppSession"),
         (WStates, "set_widget_from_proto"),

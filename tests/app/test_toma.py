@@ -212,7 +212,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 
 def text(app: AppTest) -> str:
-    """What the page says, as it reads."""
+    """Texts and metrics of the page, without Markdown's marks."""
     elements = (*app.markdown, *app.caption, *app.metric)
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 

@@ -1,4 +1,4 @@
-"""What a hand drags, a slider's thumb or a figure's own, shows in the browser what the server then answers."""
+"""Thumbs that are dragged, a slider's or a figure's own, show in the browser what the server then answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = """() => [...document.querySelectorAll('.plot .textpoint text')].map(one
 
 
 def places(page: Page) -> list[float]:
-    """Where every mark of every figure stands, in pixels."""
+    """Positions of every mark of every figure, in pixels."""
     return [float(match) for text in page.evaluate(MARKS) for match in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
 
 

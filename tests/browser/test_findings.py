@@ -1,4 +1,4 @@
-"""What a page found stands first: whole sentences in two lines, which are the title of the figure on stage too."""
+"""Findings stand first on a page: whole sentences in two lines, which are the title of the figure on stage too."""
 
 from __future__ import annotations
 

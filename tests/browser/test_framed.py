@@ -106,7 +106,7 @@ def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Fra
 
 
 def has_its_files(visitor: Visitor) -> bool:
-    """Whether a browser that comes back finds what it uploaded."""
+    """Return True if a browser that comes back finds what it uploaded."""
     seen = visitor.run(data="your files").seen()
     visitor.close()
     return "Forget your files" in seen

@@ -27,7 +27,7 @@ def thumb(page: Page, key: str) -> Locator:
 
 
 def places(page: Page, figure: str) -> list[list[float]]:
-    """Where the marks stand, in pixels."""
+    """Positions of the marks of a figure, in pixels."""
     found: list[list[float]] = page.evaluate(PLACES, figure)
     return found
 

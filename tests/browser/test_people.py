@@ -23,7 +23,7 @@ PAGES = ("/sensitivity", "/labels")
 
 @dataclass(frozen=True)
 class Seen:
-    """What one person was sent: by the server, in files, at addresses."""
+    """Everything that one person was sent: by the server, in files, at addresses."""
 
     everything: bytes
     files: dict[str, bytes]
@@ -92,7 +92,7 @@ def media(everything: bytes) -> set[str]:
 
 
 def fetched(address: str) -> bytes:
-    """What stands at an address, for somebody who is nobody here."""
+    """Return what an address answers to somebody unknown to the server."""
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as answer:
             return bytes(answer.read())

@@ -53,7 +53,7 @@ def drag(page: Page, *corners: tuple[float, float]) -> None:
 
 
 def mark_of(page: Page, at: int) -> tuple[float, float]:
-    """Where the mark of a system is on the screen, scrolled into view."""
+    """Centre of a system's mark on the screen, scrolled into view."""
     mark = page.locator(".st-key-scatter .scatterlayer .points path").nth(at)
     mark.scroll_into_view_if_needed()
     place = mark.bounding_box()

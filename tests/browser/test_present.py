@@ -21,7 +21,7 @@ def presented(keep_open: Callable[..., Page]) -> Page:
 
 
 def on_stage(page: Page) -> dict[str, float]:
-    """Where the figure on stage is, and which one it is."""
+    """Position and size of the figure on stage, and its number among the figures."""
     found: dict[str, float] = page.evaluate(
         """() => { const box = document.querySelector('.plot.on-stage'), at = box.getBoundingClientRect();
         return {width: at.width, height: at.height, left: at.left,

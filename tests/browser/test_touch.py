@@ -1,4 +1,4 @@
-"""What a finger does on a phone: sliders beside their figures, rows, the stage."""
+"""Fingers on a phone: sliders beside their figures, rows, the stage."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def size_of(lead: Lead, square: float = 0.0) -> float:
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
-    """Of an order by the lead's own squares, of a place with the mean squared difference of two systems beside them."""
+    """v from the lead's own squares; for a place, the mean squared difference of two systems (`square`) is added."""
     squares = float(known @ known)
     return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
@@ -145,7 +145,7 @@ def _square(scores: Sequence[Lead]) -> float:
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
-    """What |v| must exceed: the largest v* of these leads exceeds it under at most 5% of the signs."""
+    """Critical value of |v|: the largest v* of these leads exceeds it under at most 5% of the signs."""
     topics = len(leads[0])
     signs = sign_flips(topics, RESAMPLES, seed)
     known = [~np.isnan(lead) for lead in leads]
@@ -158,7 +158,7 @@ def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
 
 
 def sure_alone(lead: Lead, seed: int) -> bool:
-    """Whether under 5% of the resamples of the centred lead have as large a v."""
+    """Return True if under 5% of the resamples of the centred lead have a v as large."""
     known = lead[~np.isnan(lead)]
     if len(known) < FEWEST:
         return False
@@ -184,7 +184,7 @@ class Decided:
 
 
 def _contrary(lead: Lead) -> tuple[float, int]:
-    """How many more topics like the most contrary one turn the sum of a lead round, counted one by one; and which."""
+    """Count one by one how many more topics like the most contrary one reverse a lead's sum; return also that topic."""
     total = np.nansum(lead)
     against = np.nan_to_num(-np.sign(total) * lead, nan=0.0)
     at = int(against.argmax())
@@ -197,7 +197,7 @@ def _contrary(lead: Lead) -> tuple[float, int]:
 
 
 def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence[int], need: int) -> Decided:
-    """What is left of a decision, by signs and by all tests, if fewer than 4 unseen topics must not reverse it."""
+    """Return a decision, by signs and by all tests, without what fewer than 4 unseen topics would reverse."""
     if not (found.decision or signed):
         return found
     unseen = sorted((_contrary(leads[at]) for at in side), key=lambda one: -one[0])[need - 1]
@@ -206,7 +206,7 @@ def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence
 
 
 def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
-    """Of the scores by topic, that are asked."""
+    """Decide a claim from the systems' scores on the topics that are asked."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
         together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
@@ -250,7 +250,7 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
 
 
 def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> Iterator[list[int]]:
-    """Which leads are told apart by signs after each step: the largest first, then the rest among themselves."""
+    """Yield the leads that signs show to be significant after each step: the largest first, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
@@ -295,7 +295,7 @@ class Combination:
 
 
 class Truth:
-    """What is so of a claim, over the combinations that can be scored and the specifications that they are."""
+    """The truth about a claim, over the combinations that can be scored and the specifications that they make up."""
 
     def __init__(self, study: Study, collection: ec.Collection) -> None:
         self.claim, self.seed, self.topics = study.claim, study.seed, collection.topics
@@ -310,7 +310,7 @@ class Truth:
         self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
 
     def _specifications(self) -> list[int]:
-        """Which specification each combination is: the first that asks the same topics and scores alike on them."""
+        """Return the specification of each combination: the first that asks the same topics and scores alike there."""
         known: list[Combination] = []
         numbers = []
         for pair in self.combinations:
@@ -323,7 +323,7 @@ class Truth:
         return [value for value, at in zip(values, self.of, strict=True) if at == specification]
 
     def share(self, which: Sequence[bool]) -> float:
-        """Of the specifications, by weight."""
+        """Share of these specifications, by weight."""
         return sum(weight for weight, one in zip(self.weights, which, strict=True) if one)
 
     def decision(self, wanted: int) -> float:
@@ -335,7 +335,7 @@ class Truth:
         return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
 
     def counted(self, specification: int) -> int:
-        """How many topics a specification asks of those with labels."""
+        """Count the topics with labels that a specification asks."""
         one = self.combinations[self.first[specification]]
         return sum(asked and labelled for asked, labelled in zip(one.asked, one.labelled, strict=True))
 
@@ -345,7 +345,7 @@ class Truth:
 
     @cached_property
     def labelled(self) -> list[int]:
-        """How many topics have labels of what each specification reads."""
+        """Count, for each specification, the topics with labels of what it reads."""
         return [sum(self.combinations[at].labelled) for at in self.first]
 
     @cached_property
@@ -447,7 +447,7 @@ _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails
 
 
 def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) -> list[str]:
-    """What the sentence of a claim says that is not so; nothing, where all of it is. `truth`: where it is known."""
+    """List what the sentence of a claim says that is not true; nothing if all of it is. `truth`: if it is known."""
     claim = str(study.claim)
     text = study.sentence
     parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
@@ -485,7 +485,7 @@ def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[st
 
 
 def reads(text: str, share: float) -> bool:
-    """Whether a share is well called so: only none is "none", and only all is 100%."""
+    """Return True if a share may be written so: only none is "none", and only all is 100%."""
     if text == "none":
         return share < NEAR
     if text in ("under 1%", "over 99%"):
@@ -523,7 +523,7 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
 
 
 def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
-    """What the effect depends on most, and where the verdict turns."""
+    """Yield objections to what the effect depends on most, and to where the verdict turns."""
     largest = max(truth.sources.values(), default=0.0)
     if parts["source"] is None:
         if largest > NEAR:
@@ -549,7 +549,7 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
 
 
 def _unseen(truth: Truth) -> Iterator[str]:
-    """What unseen topics like the most contrary one would do, in words."""
+    """Yield sentences on what unseen topics like the most contrary one would do."""
     few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
     if few:
         often = Counter(truth.topic(at, place) for at, _, place in few)

@@ -1,4 +1,4 @@
-"""What an effect depends on: shares that are known by construction, and where the verdict turns."""
+"""Sources of an effect: shares that are known by construction, and where the verdict turns."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class World:
         return max(grade for documents in self.qrels.values() for grade in documents.values())
 
     def about(self, system: str, topic: str) -> str:
-        """What a reader needs to follow one score by hand."""
+        """Ranking and grades that a reader needs to follow one score by hand."""
         return f"{system} on {topic}: {self.runs[system].get(topic)}, assessed {self.qrels[topic]}"
 
 
@@ -157,7 +157,7 @@ def _run(random: Random, topics: Sequence[str], qrels: Grades, documents: Sequen
 
 
 def _listed(random: Random, assessed: Iterable[str], documents: Sequence[str]) -> list[str]:
-    """What is retrieved: anything, all, only assessed or only unassessed documents, one, none."""
+    """Draw what is retrieved: anything, all, only assessed or only unassessed documents, one, none."""
     known = set(assessed)
     judged, others = (
         sorted(document for document in documents if (document in known) is side) for side in (True, False)

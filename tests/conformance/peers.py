@@ -1,4 +1,4 @@
-"""What other tools say of a world: scores by system and topic. A topic that a tool leaves out scores 0.
+"""Other tools' scores of a world, by system and topic. A topic that a tool leaves out scores 0.
 
 Where they differ from this project, and what is done about it. Nothing else differs by more than `EXACT`.
 
@@ -137,7 +137,7 @@ def _ranx() -> subprocess.Popen[bytes]:
 
 
 def residual_of_cwl(world: World, rho: float, rel: int) -> Scores:
-    """How far cwl_eval's best case of RBP lies above its worst case, on the rankings that trec_eval makes."""
+    """Residual of RBP: cwl_eval's best case less its worst case, on the rankings that trec_eval makes."""
     with unprinted_arrays():
         return {
             system: {topic: _residual(run.get(topic, {}), grades, rho, rel) for topic, grades in world.qrels.items()}

@@ -53,7 +53,7 @@ VALUES = WORLDS  # scores of a measure at least, on all topics
 
 
 def compared(theirs: Scores, ours: str, collection: Collection, world: World) -> int:
-    """How many values of one measure are the same; every one of them."""
+    """Assert that all values of one measure are the same; return how many there are."""
     problems, count = disagreements(ec.evaluate(ours, collection), theirs, collection, world)
     assert not problems, f"{len(problems)} of {count} values of {ours} differ: " + "; ".join(problems[:3])
     return count

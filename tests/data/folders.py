@@ -267,7 +267,7 @@ def random_labels(topics: list[str], documents: list[str], draw: Random, grades:
 
 
 def noisy(labels: Labels, draw: Random, grades: list[float]) -> Labels:
-    """What another judge says of most of the same documents."""
+    """Labels of another judge, for most of the same documents."""
     return {
         pair: draw.choice(grades) if draw.random() < 0.2 else grade
         for pair, grade in labels.items()
@@ -568,7 +568,7 @@ def load(folder: Folder, place: Path) -> ec.Collection:
 
 
 def difference(folder: Folder, place: Path) -> str:
-    """What differs from the truth, "" where nothing does. What nothing says must be a question of the opening table."""
+    """Return the first difference from the truth, "" if there is none. What no file says must be asked on opening."""
     try:
         found = load(folder, place)
     except ec.InputError as error:

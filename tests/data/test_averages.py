@@ -1,4 +1,4 @@
-"""What means are over: all assessed topics, or those that a system retrieved for."""
+"""Topics that means are over: all assessed ones, or those that a system retrieved for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files are, where no `collection.toml` says so."""
+"""Kinds of files, if no `collection.toml` says what they are."""
 
 from __future__ import annotations
 

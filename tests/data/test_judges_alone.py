@@ -40,7 +40,7 @@ FILES = {
 
 
 def all_judges(c: ec.Collection) -> bool:
-    """Whether each judge's labels are those that it gave; names may be written in other ways."""
+    """Return True if each judge's labels are those that it gave; names may be written in other ways."""
     (aspect,), pool = c.aspects, c.assessments
     found = pool.sources[aspect].labels
     by_letters = {"".join(filter(str.isalnum, name)): values for name, values in found.items()}

@@ -72,7 +72,7 @@ def opened(folder_of):
 
 @pytest.mark.parametrize("files", FORMS.values(), ids=FORMS)
 def test_answers_are_scored_by_their_nuggets(opened, files):
-    """Of q1: 1.5 of 2 vital and 1 okay; 1 of 2 and 0. Of q2, without vital ones: half of one, and one."""
+    """On q1, rag has 1.5 of 2 vital and 1 okay, llm 1 of 2 and 0. On q2, without vital ones: half of one, and one."""
     c = opened(files)
     found = ec.evaluate("NuggetRecall", c)
     assert found["rag"].tolist() == [2.0 / 2.5, 0.5]

@@ -303,7 +303,7 @@ def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pyte
 
 
 def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
-    """What `hashes` prints for an entry, as the entry would be read with it."""
+    """Run `hashes` on an entry, and read what it prints as the entry would be read with it."""
     runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "hashes"))["main"]([name])
     content = read_toml(capsys.readouterr().out, "printed")
     return download.read_commit(public_collection(name).repository, content)

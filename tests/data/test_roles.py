@@ -1,4 +1,4 @@
-"""What columns are is said by positive signs: names of measures, topics, rows of means, repeated documents."""
+"""Roles of columns, read from positive signs: names of measures, topics, rows of means, repeated documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What systems are called where there is little room."""
+"""Names of systems if there is little room."""
 
 from __future__ import annotations
 

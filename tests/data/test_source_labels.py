@@ -37,7 +37,7 @@ def inferred(**files: bytes) -> ec.Collection:
 
 
 def labels(c: ec.Collection, aspect: str = "relevance") -> dict[str, list[float | None]]:
-    """What each source gave, None where nothing."""
+    """Labels that each source gave, None where it gave none."""
     found = c.assessments.sources[aspect].labels
     return {name: [None if np.isnan(label) else label for label in one.tolist()] for name, one in found.items()}
 

@@ -51,7 +51,7 @@ def test_of_equal_gains_the_highest_rank_is_named():
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
 def test_what_is_added_in_another_order_is_a_tie(scale):
-    """Whatever the measure's own units."""
+    """The measure's own units do not matter."""
     assert largest_gap([0.1 * scale, 0.2 * scale, 0.3 * scale], [0.3 * scale, 0.2 * scale, 0.1 * scale]) is None
     assert largest_gap([0.1 * scale], [0.1001 * scale]) is not None
 

@@ -1,4 +1,4 @@
-"""What a browser is sent of a figure at many places of a slider."""
+"""Paths of a figure: what a browser is sent for many places of a slider."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ LENGTH = 30  # characters in every document
 
 @dataclass(frozen=True)
 class Marked:
-    """What an assessor marked in one document."""
+    """An assessor's highlights and best entry point in one document."""
 
     ranges: Ranges = ()
     best_entry: int = -1

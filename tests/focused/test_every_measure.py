@@ -1,4 +1,4 @@
-"""What holds for every measure of highlighted text; a new one is tested here as soon as it is registered."""
+"""Properties of every measure of highlighted text; a new one is tested here as soon as it is registered."""
 
 from __future__ import annotations
 

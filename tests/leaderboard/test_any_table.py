@@ -81,7 +81,7 @@ def test_a_file_has_the_scores_that_stand_in_it_or_is_refused_with_its_place(tab
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (3, 5), (5, 3)])
 @pytest.mark.parametrize("seed", range(4))
 def test_all_that_a_leaderboard_shows_is_a_number_or_an_error_for_a_person(shape, seed):
-    """Of one topic, one system, ties, gaps, infinities and numbers whose squares are infinite; numpy does not warn."""
+    """One topic, one system, ties, gaps, infinities and numbers whose squares are infinite; numpy does not warn."""
     cells = np.random.default_rng(seed).choice(SCORES, shape)
     scores = pd.DataFrame(cells, columns=list("abcde")[: shape[1]])
     asked: list[Callable[[], object]] = [partial(aggregate, scores, f"{rule}()") for rule in RULES]

@@ -175,7 +175,7 @@ def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
 
 @pytest.mark.parametrize("by", ["Mean()", "GeometricMean()"])
 def test_a_mean_of_topics_that_are_all_alike_has_no_interval(by):
-    """Of a system that scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
+    """If a system scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
     table = aggregate_intervals(pd.DataFrame({"all alike": [1.0] * 5, "other": [1.0, 0.2, 0.3, 0.4, 1.0]}), by)
     assert table[["low", "high"]].notna().all(axis=1).tolist() == [False, True]
 

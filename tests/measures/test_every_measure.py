@@ -1,4 +1,4 @@
-"""What holds for every registered measure; a new one is tested here as soon as it is registered."""
+"""Properties of every registered measure; a new one is tested here as soon as it is registered."""
 
 from __future__ import annotations
 

@@ -203,8 +203,10 @@ UNBOUNDED = {name for module in of_subjects("measure_forms") for name in module.
 
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
-    """Of passages, of given scores; groups that are none; a gain for each of four labels; orders of labels; powers that
-    no float holds.
+    """Return True if a measure may refuse these grades.
+
+    It reads passages or given scores; its groups are none; it has a gain for each of four labels; it orders labels, and
+    there is one alone; or no float holds its powers.
     """
     if isinstance(measure, (*OF_SUBJECTS, *OF_TABLES)):
         return True

@@ -1,4 +1,4 @@
-"""Who is told apart: against loops over all signs, and on populations whose truth is known."""
+"""Significant differences: against loops over all signs, and on populations whose truth is known."""
 
 from __future__ import annotations
 

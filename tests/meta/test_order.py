@@ -1,4 +1,4 @@
-"""Who is ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
+"""Systems ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def frame_of(table: Hundredths) -> pd.DataFrame:
 
 
 def exact_ahead(sums: list[Any]) -> list[int]:
-    """How many are better than each, by exact numbers."""
+    """Count the systems that are better than each, by exact numbers."""
     return [sum(other > one for other in sums) for one in sums]
 
 
@@ -112,7 +112,7 @@ def test_a_large_score_left_out_leaves_no_rounding():
 
 @given(tables())
 def test_equal_means_are_not_distinguished(table):
-    """Whatever difference is asked for, none is none."""
+    """Equal means do not differ, whatever difference is asked for."""
     scores = frame_of(table)
     found = distinguished_pairs(scores, scores, same=2.0, apart=0.0)
     sums = dict(zip(scores.columns, [sum(row) for row in table], strict=True))

@@ -79,7 +79,7 @@ def test_scores_without_steps_and_many_topics_keep_their_p(test: str) -> None:
 
 
 def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
-    """Of 40 topics two systems share five, on which they differ alike."""
+    """Two systems share five of 40 topics, and differ alike on them."""
     scores = frame(4, 40, 10)
     scores.loc[:, "s1"] = np.where(np.arange(40) < 5, scores["s0"] + 0.2, np.nan)
     tests = paired_bootstrap(scores, 500)

@@ -1,4 +1,4 @@
-"""Which swaps of two systems are decided, against slow loops and populations whose truth is known."""
+"""Swaps of two systems that are decided, against slow loops and populations whose truth is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statements of its steps of the guided path are held against: tests/teaching/app/test_guided_claims.py."""
+"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def walks_hold(page: Any, steps: list[str]) -> None:
-    """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
+    """Check statements about a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     unchecked = Unchecked(LESSON.show(made, {}))

@@ -1,4 +1,4 @@
-"""What is certain, and what is equal, on small graphs: against the same chains solved in fractions."""
+"""Certain results, and equal ones, on small graphs: against the same chains solved in fractions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
 
 
 def ends(Q: Exact) -> bool:
-    """Whether every walk ends: from everywhere some component is reached where one may stop."""
+    """Return True if every walk ends: from everywhere some component is reached where one may stop."""
     leading = {j for j, row in enumerate(Q) if sum(row) < 1}
     while grown := {j for j, row in enumerate(Q) if any(row[c] for c in leading)} - leading:
         leading |= grown

@@ -34,7 +34,7 @@ def test_both_lists_reach_everything_and_list_nothing_twice(topic):
 
 @given(topic=graphs(), share=st.floats(0.1, 1))
 def test_the_effort_of_every_order_is_that_of_its_users(topic, share):
-    """Of every order of every candidate, by enumeration of its users where there are few."""
+    """Every order of every candidate, by enumeration of its users, if there are few candidates."""
     level, choice = share * topic.total, candidates(topic)
     assume(len(choice) <= 4)
     for order in permutations(choice.tolist()):

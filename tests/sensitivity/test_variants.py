@@ -21,7 +21,7 @@ LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) 
 
 
 class EndedError(Exception):
-    """What a person's Stop raises."""
+    """Error that a person's Stop raises."""
 
 
 def end(share: float) -> None:

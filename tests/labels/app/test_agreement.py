@@ -58,7 +58,7 @@ def texts(app: AppTest) -> str:
 
 
 def run(app: AppTest, collection: Collection) -> dict[str, Any]:
-    """What the look's own lines of Python make."""
+    """Run the look's own lines of Python, and return the names that they make."""
     lines = app.code[-1].value
     names: dict[str, Any] = {"c": collection, "ec": ec}
     exec(lines.split("\n\n", 1)[1], names)

@@ -28,7 +28,7 @@ from ui.stage import report
 
 
 def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
-    """What is around a look: the page that it stands on."""
+    """Draw a look on a page, as the app does."""
     import streamlit as st
 
     from ui.address import settings

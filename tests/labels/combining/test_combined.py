@@ -133,7 +133,7 @@ def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("weight", [0.0, 1.0, None])
 def test_estimates_are_right_on_average_over_draws(two: Collection, weight: float | None) -> None:
-    """Whatever the model's labels weigh: over 150 draws of a tenth of the documents, within 4 standard errors."""
+    """Over 150 draws of a tenth of the documents, within 4 standard errors, whatever the model's labels weigh."""
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):

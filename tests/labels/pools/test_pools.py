@@ -143,7 +143,7 @@ def tiny(**runs: str) -> Collection:
 
 
 def test_short_lists_say_nothing_of_the_depth_below_their_end():
-    """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
+    """All documents of the systems that return three are assessed; systems that return one or two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(

@@ -211,7 +211,7 @@ def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alo
 
 @pytest.mark.parametrize("page", sorted({*WITH_SCORES, "exercises"}))
 def test_a_measure_that_some_systems_lack_altogether(page):
-    """Of the sample's rerun 28 of 40 models have no score."""
+    """In the sample's rerun, 28 of 40 models have no score."""
     app = open_app(page, **BOARD)
     assert not app.exception
     assert not app.error
