@@ -83,7 +83,7 @@ def machine() -> str:
 
 
 def versions() -> str:
-    """The versions of what is compared, where installed."""
+    """Versions of the packages that are compared, if they are installed."""
     listed = []
     for tool in TOOLS:
         try:

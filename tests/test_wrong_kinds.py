@@ -1,4 +1,4 @@
-"""Arguments of another kind than a public function takes are refused by a sentence, not by what pandas makes of them."""
+"""Arguments of a kind that a public function does not take are refused by a sentence, not by pandas."""
 
 from __future__ import annotations
 

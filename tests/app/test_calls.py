@@ -21,7 +21,7 @@ from ui.screen.calls import Call, call, each, keyed, line, lines, mapped, record
 
 
 def text(value: Any) -> str:
-    """The last line of what makes it."""
+    """Return the last line of the calls that make a value."""
     return lines([line("", value)])[-1]
 
 

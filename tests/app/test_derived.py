@@ -32,7 +32,7 @@ WAYS: dict[str, Callable[[Collection], Collection]] = {
 
 
 def opened(title: str) -> Collection:
-    """The same files, opened by somebody under a title of their own."""
+    """Open the same files as another person, under another title."""
     return replace(ec.load_files(FILES), title=title)
 
 

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import BOXES, ROOT, alone, open_app
 
-NEW = {"files": 65, "calls": 5000}  # at most, to a place that was not seen before, and...
-SEEN = {"files": 36, "calls": 1100}  # ...to one that was
+NEW = {"files": 65, "calls": 5000}  # at most, at a place of the slider that was not seen before, and...
+SEEN = {"files": 36, "calls": 1100}  # ...at one that was
 NOT_ASKED_FOR = {
     "evalcore/citation.py",  # of Cite this view, which is closed
     "ui/shell/report_box.py",  # of a report, which is closed

@@ -17,7 +17,7 @@ from evalcore.structures.sources import Sources
 from ui.data.filter import AS_GIVEN, Filter, judged_by
 from ui.widgets.fields import Choice
 
-LABELLED = 10  # topics of which the model of the collection below labelled documents
+LABELLED = 10  # topics in which the model of the collection below labelled documents
 
 
 def left(app: AppTest) -> ec.Collection:
@@ -36,7 +36,7 @@ def sidebar_text(app: AppTest) -> str:
 
 @pytest.fixture(scope="module")
 def partly(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample data, of which the model labelled the first topics alone."""
+    """The sample data; the model labelled only the first topics."""
     folder = tmp_path_factory.mktemp("partly") / "partly"
     shutil.copytree(SAMPLE, folder)
     place, first = folder / "qrels.llm.txt", set(ec.load(SAMPLE).topics[:LABELLED])
@@ -98,7 +98,7 @@ def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(starte
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
-    """A judge who is one aspect's default may be chosen for all: that is another choice than none."""
+    """Choosing the judge that is one aspect's default for all aspects differs from choosing none."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
     labels = {name: pool.columns[name] for name in second}
     sources = {**pool.sources, **{name: Sources({who: labels[name]}, who) for name, who in second.items()}}

@@ -132,7 +132,7 @@ IDLE, RUNNING = AppSessionState.APP_NOT_RUNNING, AppSessionState.APP_IS_RUNNING
 
 
 def moved(part: str, by_clock: bool = False) -> BackMsg:
-    """A control in a part of the page was moved, or it is time for the part to run again."""
+    """Message that a control in a part of the page was moved, or that it is time for the part to run again."""
     return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=by_clock))
 
 
@@ -227,7 +227,7 @@ def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
 
 
 def test_the_state_by_key_is_the_whole_that_streamlit_makes() -> None:
-    """A control with a key and one without, what the app keeps, and what Streamlit keeps for itself."""
+    """State of a control with a key and one without, of what the app keeps, and of what Streamlit keeps for itself."""
     keyed, keyless = f"{GENERATED_ELEMENT_ID_PREFIX}-a-rho", f"{GENERATED_ELEMENT_ID_PREFIX}-b-None"
     state = SessionState()
     state._key_id_mapper[keyed] = "rho"
@@ -253,7 +253,7 @@ def test_values_of_no_control_are_passed_over() -> None:
 
 
 def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[[str, str, int], None]:
-    """A function by which a session uploads a file of so many bytes."""
+    """Return a function by which a session uploads a file of a given number of bytes."""
     monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", each)
     monkeypatch.setattr(streamlit_inside, "UPLOADED", total)
     manager = MemoryUploadedFileManager("/upload")
@@ -322,7 +322,7 @@ def test_every_guard_is_proved_when_a_server_starts(replaced: None) -> None:
 
 @pytest.mark.parametrize("guard", streamlit_inside.PROOFS)
 def test_a_guard_that_does_not_hold_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
-    """As in a version of Streamlit where a name is gone, or means something else."""
+    """A version of Streamlit may lack a name, or give it another meaning."""
     monkeypatch.setattr(streamlit_inside, *BROKEN[guard])
     assert guard in streamlit_inside.unguarded()
 

@@ -25,7 +25,7 @@ VIEWS = ("Scatter", "Ranks", "Along one parameter", "Map of two", "Plane of labe
 
 
 def open_page(**link: object) -> AppTest:
-    """The page with the two aspects of the plane alone, where a link has no further ones."""
+    """Open the page with the two aspects of the plane alone, if a link names no further ones."""
     return open_app("toma", **{"further": "none", **link})
 
 
@@ -289,7 +289,7 @@ def test_the_systems(sample: ec.Collection) -> None:
     ],
 )
 def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[float], ease: tuple[float]) -> None:
-    """Those of the paper's Table 1: double: twice the range of the other; what decides: too, in steps that grow."""
+    """As in the paper's Table 1. Double: twice the range of the other aspect; what decides: too, in steps that grow."""
     app = open_page()
     picker = app.selectbox(key="toma.scenario")
     assert picker.options[:4] == [
