@@ -39,7 +39,7 @@ def test_every_set_with_ap_takes_grades_above_0_for_relevant(name):
 
 
 def test_what_is_not_judged_is_passed_over_like_what_is_not_in_the_pool():
-    """A condensed list, Bpref and the residual of RBP take a grade below 0 for unassessed, as trec_eval -J does."""
+    """A condensed list, Bpref and the residual of RBP take a grade below 0 as unassessed, as trec_eval -J does."""
     below = collection({"relevance": TREC_WEB}, "b d a c x")
     without = collection({"relevance": TREC_WEB.replace("1 0 a -2\n", "")}, "b d a c x")
     for measure in ("AP(judged_only=True)", "nDCG(judged_only=True)", "P(judged_only=True)@3", "Bpref"):

@@ -36,7 +36,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The modules of ui that each module of ui imports, wherever in it."""
+    """Modules of ui that each module of ui imports, wherever in it."""
     modules = {module_of(path): path for path in UI.rglob("*.py")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():

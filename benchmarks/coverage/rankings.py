@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and the coefficients to test."""
+    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and coefficients for each."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)

@@ -22,7 +22,7 @@ print(json.dumps([sorted(sys.modules), gc.get_freeze_count(), library.packed.cac
 
 @pytest.fixture(scope="module")
 def ready() -> tuple[set[str], int, int]:
-    """Modules of a server that is ready, the number of objects that garbage collection leaves out, and what is packed."""
+    """Modules of a server that is ready, the number of objects kept out of garbage collection, and what is packed."""
     out = subprocess.run([sys.executable, "-c", GET], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     modules, frozen, packed = json.loads(out.splitlines()[-1])
     return set(modules), frozen, packed

@@ -28,7 +28,7 @@ def places(page: Page) -> list[float]:
 
 @contextmanager
 def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
-    """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
+    """Drag a thumb once all of its path is there, and let go at the end of the block."""
     pending, answered = set[object](), list[str]()
     page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
     page.on("requestfailed", lambda one: pending.discard(one))

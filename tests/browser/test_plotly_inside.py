@@ -47,7 +47,7 @@ TRIANGLE: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page with both figures, `plane` and `triangle`, and what the module exports as `inside`."""
+    """A page with both figures, `plane` and `triangle`, and the exports of the module as `inside`."""
     entry = tmp_path_factory.mktemp("inside") / "entry.js"
     names = ", ".join(NAMES)
     entry.write_text(f'import {{ {names} }} from "#following/plotly_inside.js";\nwindow.inside = {{ {names} }};\n')

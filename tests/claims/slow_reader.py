@@ -1,4 +1,4 @@
-"""A reader of a claim's sentence who believes none of it: every statement is decided again, in loops, from the runs.
+"""A reader of a claim's sentence who believes nothing in it: every statement is decided again, in loops, from the runs.
 
 Of the product it takes the combinations of options that were laid out, `ec.evaluate` of each measure, and which random
 signs and resamples a seed gives. What scores alike, how much each specification counts, who beats whom, what the effect
@@ -30,7 +30,7 @@ from evalcore.meta.resampling import topic_resamples
 
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
-BEYOND = 1 + 1e-5  # what is beyond a critical value is so by more than its rounding
+BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
 TOPICS, TOGETHER = "which topics are asked", "choices together"
 
 Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
@@ -43,7 +43,7 @@ KINDS = ("any", "any", "clear", "clear", "clear", "all equal", "two alike", "one
 
 
 def random_study(number: int) -> tuple[Study, ec.Collection]:
-    """A small collection, specifications and a claim, from a number; where nothing can be scored, from another one."""
+    """Draw a small collection, specifications and a claim from a number; if none can be scored, from another one."""
     draw = Random(number)
     kind = draw.choice(KINDS)
     topics = 1 if kind == "one topic" else draw.choice((6, 8, 9, 10, 12) if kind == "clear" else (2, 5, 6, 7, 9, 11))
@@ -127,7 +127,7 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 
 
 def size_of(lead: Lead, square: float = 0.0) -> float:
-    """v, with the sign of the lead; 0 where nothing differs, or on fewer than six topics."""
+    """v, with the sign of the lead; 0 if nothing differs, or on fewer than six topics."""
     known = lead[~np.isnan(lead)]
     return _v(known, square) if len(known) >= FEWEST else 0.0
 
@@ -171,7 +171,7 @@ def sure_alone(lead: Lead, seed: int) -> bool:
 
 @dataclass(frozen=True)
 class Decided:
-    """One specification: 1 holds, -1 fails, 0 undecided; at which pairs it breaks; the effect and its error.
+    """The decision under one specification: 1 holds, -1 fails, 0 undecided; the pairs that break it; effect and error.
 
     `unseen` topics like the topic of a place would reverse what signs decide: below 4 it is undecided.
     """
@@ -263,7 +263,7 @@ def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, squa
 
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
-    """The least mean lead, and its standard error; unknown where one is."""
+    """The smallest mean lead and its standard error; unknown if any lead's is."""
     if any(isnan(_mean(lead)) for lead in leads):
         return nan, nan
     least = min(leads, key=_mean)
@@ -280,12 +280,12 @@ def _error(lead: Lead) -> float:
     return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else nan
 
 
-# --- everything that the sentence may speak of ------------------------------------------------------------------------
+# --- the facts that the sentence may speak of -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Options that were laid out together: by number, -1 where a choice does not apply."""
+    """Options that were laid out together, by number; -1 if a choice does not apply."""
 
     options: tuple[int, ...]
     asked: tuple[bool, ...]  # by topic
@@ -330,7 +330,7 @@ class Truth:
         return self.share([one.decision == wanted for one in self.found])
 
     def topic(self, specification: int, place: int) -> str:
-        """A topic by its place among those that a specification asks."""
+        """Return a topic by its place among those that a specification asks."""
         asked = self.combinations[self.first[specification]].asked
         return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
 
@@ -350,7 +350,7 @@ class Truth:
 
     @cached_property
     def sources(self) -> dict[str, float]:
-        """The shares of the variance of the effect; none where nothing varies."""
+        """Shares of the variance of the effect; none if nothing varies."""
         counts = [self.of.count(at) for at in self.of]
         rows = [
             (self.weights[at] / count, self.found[at], one.options)
@@ -381,7 +381,7 @@ class Truth:
         return {name: part / total for name, part in parts.items()}
 
     def holds_by_number(self, name: str) -> list[tuple[float, bool]]:
-        """The numbers of a choice, ascending, and whether most specifications that took each of them hold."""
+        """Numbers of a choice, ascending, and whether most specifications with each of them hold."""
         at = [choice.name for choice in self.choices].index(name)
         found: dict[float, list[tuple[float, float]]] = {}
         for one, spec in zip(self.combinations, self.of, strict=True):
@@ -420,7 +420,7 @@ def _alike(one: Combination, other: Combination) -> bool:
 
 
 def _weighted(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The whole weight, and the mean."""
+    """The total weight, and the mean."""
     weight = sum(weight for weight, _ in rows)
     return weight, sum(weight * value for weight, value in rows) / weight
 
@@ -501,7 +501,7 @@ def _failing(claim: Claim) -> str:
 
 
 def _broken(text: str | None, truth: Truth) -> Iterator[str]:
-    """At which pairs, and how often: " (at a > b)" or " (at b > c in 60%, at a > b in under 1%)"."""
+    """Yield objections to the breaking pairs and shares: " (at a > b)", " (at b > c in 60%, at a > b in under 1%)"."""
     pairs = {str(Claim(pair)): at for at, pair in enumerate(truth.claim.pairs)} if len(truth.claim.pairs) > 1 else {}
     shares = {pair: truth.share([one.broken[at] for one in truth.found]) for pair, at in pairs.items()}
     broken = {pair: share for pair, share in shares.items() if share > 0}

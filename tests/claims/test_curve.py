@@ -29,11 +29,11 @@ SETS = multiverse_of(
     topic_set=[0, 1] * 6,
 )
 RESAMPLES, SEED = 300, 3  # of 9 topics, all 256 sign vectors are counted
-BEYOND = 1 + ROUNDING  # what is beyond a critical value is so by more than its rounding
+BEYOND = 1 + ROUNDING  # a value beyond a critical value is so by more than its rounding
 
 
 def v(lead: np.ndarray, square: float = 0.0) -> float:
-    """The statistic, in the direction of the lead; of a place, with the mean squared difference of two systems."""
+    """The statistic v, in the direction of the lead; for a place, with the mean squared difference of two systems."""
     return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead) + square)))
 
 

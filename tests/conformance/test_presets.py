@@ -39,7 +39,7 @@ def peers(small_worlds: list[World], rbp_of_ranx: Peers) -> tuple[Peers, Numbers
 
 
 def _defined(scores: Scores) -> Scores:
-    """Without 0 / 0 where nothing is relevant, which is 0 here."""
+    """Leave out 0 / 0 of topics without relevant documents, for which our score is 0."""
     return {
         system: {topic: value for topic, value in found.items() if not math.isnan(value)}
         for system, found in scores.items()
@@ -57,7 +57,7 @@ def named_by_peers(measure: Measure, world: World) -> str:
 
 
 def offered(collection: Collection, world: World) -> dict[str, list[Measure]]:
-    """The measures in all presets of a collection, by what the peers call them."""
+    """Measures in all presets of a collection, by the peers' names."""
     listed = {str(one): one for preset in suggestions(collection).values() for one in preset}
     named: dict[str, list[Measure]] = {}
     for measure in listed.values():

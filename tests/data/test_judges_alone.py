@@ -25,7 +25,7 @@ def label(judge: tuple[str, str], pair: tuple[str, str]) -> int:
 
 
 def lines(text: str, judge: tuple[str, str]) -> str:
-    """One line for each label of a judge."""
+    """Return one line for each label of a judge."""
     model, prompt = judge
     return "".join(text.format(t=t, d=d, label=label(judge, (t, d)), m=model, p=prompt) for t, d in PAIRS)
 

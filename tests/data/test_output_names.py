@@ -1,4 +1,4 @@
-"""Folders of outputs that name no system, and of tables by topic: what names of files say where content does not."""
+"""Folders of outputs that name no system, and of tables by topic: names of files add what content does not say."""
 
 from __future__ import annotations
 

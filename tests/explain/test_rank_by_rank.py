@@ -94,7 +94,7 @@ def test_of_other_measures_each_rank_adds_what_the_score_of_the_cut_ranking_rise
 
 
 def cut_run(c: ec.Collection, system: str, topic: str, depth: int) -> ec.Collection:
-    """The collection with that ranking cut, by a mask of its hits."""
+    """Return the collection with that ranking cut, by a mask of its hits."""
     s, t = c.systems.index(system), c.topics.index(topic)
     line = s * len(c.topics) + t
     keep = (c.rankings.hit_row != line) | (c.rankings.rank <= depth)

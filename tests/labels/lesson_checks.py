@@ -98,7 +98,7 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)
-    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of what both labelled, and is kept
+    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of the documents that both labelled, and is kept
     one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
     same_grade, chance = (
         float(np.mean(kept.human[both] == kept.model[both])),

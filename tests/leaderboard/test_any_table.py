@@ -38,7 +38,7 @@ GAPS = ("", "n/a")
 
 
 def meant(names: list[str], rows: list[tuple[str, list[str]]]) -> dict[tuple[str, str], float] | None:
-    """The scores by system and topic; None where something is no score, or has no name or one of another."""
+    """Scores by system and topic; None if a cell is no score, or a name is missing or not unique."""
     columns = [[row[at] for _, row in rows if row[at] not in GAPS] for at in range(len(names))]
     words = [len(cells) > 1 and {*cells} == {"good"} for cells in columns]
     empty = [not any(row[at] for _, row in rows) for at in range(len(names))]

@@ -85,7 +85,7 @@ def places(name: str, judged: Judged) -> dict[str, float]:
 
 
 def gap(kind: str, places: Sequence[int], names: Sequence[str], ranges: bool) -> Fraction:
-    """The distance to the best tuple, or its square, exactly; where ranges are equal, as shares of them."""
+    """The distance to the best tuple, or its square, exactly; with equal ranges, in shares of them."""
     steps = [len(SCALES[name].grades) - 1 for name in names]
     units = steps if ranges else [1] * len(names)
     missing = [Fraction(step - place, unit) for step, place, unit in zip(steps, places, units, strict=True)]

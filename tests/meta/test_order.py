@@ -30,7 +30,7 @@ Hundredths = list[list[int]]  # systems x topics
 
 @st.composite
 def tables(draw: st.DrawFn, lowest: int = 0) -> Hundredths:
-    """Up to 6 systems, some of which have the scores of another in another order of topics, and small ones at that."""
+    """Up to 6 systems, some with another's scores in another order of topics; small ones, too."""
     topics = draw(st.integers(2, 12))
     row = st.lists(st.one_of(st.integers(lowest, 100), st.integers(0, 3)), min_size=topics, max_size=topics)
     systems = draw(st.lists(row, min_size=1, max_size=3))
@@ -58,7 +58,7 @@ def test_ranks_are_those_of_the_exact_means(table):
 
 @given(tables(lowest=-100))
 def test_the_same_scores_of_both_signs_have_the_same_mean(table):
-    """To the last bit, as no share of a sum tells what cancelled."""
+    """The means are equal to the last bit, as no share of a sum depends on what cancelled."""
     found, half = means(frame_of(table).to_numpy()), len(table) // 2
     assert found[:half].tolist() == found[half:].tolist()
 

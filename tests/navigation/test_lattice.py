@@ -28,7 +28,7 @@ def slow_news(chance: np.ndarray, fresh: np.ndarray, steps: list[int], worth: li
 
 
 def lists(changing: float, certain: float, seed: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Three lists of 1, 21 and 40 ranks for 9 targets, of which a share changes its chance at each rank."""
+    """Three lists of 1, 21 and 40 ranks for 9 targets; a share of them changes its chance at each rank."""
     random, parts = np.random.default_rng(seed), []
     for ranks in (1, 21, 40):
         fresh = random.random((ranks, 9)) * (random.random((ranks, 9)) < changing) / 4

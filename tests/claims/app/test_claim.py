@@ -38,7 +38,7 @@ def headline(app: AppTest) -> str:
 
 
 def decided(study: Study) -> str:
-    """The first sentence of the page, where systems have no shorter name."""
+    """First sentence of the page, if systems have no shorter names."""
     return f"{study.verdict.decided}."
 
 

@@ -219,7 +219,7 @@ def slow_freedom(without, rests):
 
 @pytest.mark.parametrize("name", ["agreement", "kappa"])
 def test_intervals_are_those_of_the_collection_without_each_topic(health, name):
-    """All documents tell of agreement; of kappa those whose labels would differ if one were drawn of all labels."""
+    """All documents count for agreement; for kappa, those expected to differ if one label were drawn of all labels."""
     found = source_agreement(health)
     alone = [ec.restrict(health, topics=[one for one in found.topics if one != topic]) for topic in found.topics]
     without = [source_agreement(one).coefficient(name).estimate for one in alone]

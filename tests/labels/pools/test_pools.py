@@ -1,4 +1,4 @@
-"""Teams, what they brought, and the ranking without some of the assessments: each against a slow loop."""
+"""Teams, the documents they contributed, and the ranking without some of the assessments: each against a slow loop."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
 
 
 def without(qrels: Qrels, gone: set[tuple[str, str]]) -> Qrels:
-    """The labels without some; a document that none is asked about keeps the topic in the collection."""
+    """Return the labels without some; a document that no system is asked about keeps the topic in the collection."""
     return {t: {d: g for d, g in judged.items() if (t, d) not in gone} | {"none": -1} for t, judged in qrels.items()}
 
 
