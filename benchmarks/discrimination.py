@@ -50,7 +50,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented(work: str, systems: str, topics: str) -> Callable[[], Any]:
-    """Time invented scores, in a process of its own."""
+    """Prepare work on invented scores, for a process of its own."""
     frame = scores(int(systems), int(topics))
     return lambda: len(str(WORK[work](frame, n_resamples=RESAMPLES)))
 

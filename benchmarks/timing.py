@@ -113,7 +113,7 @@ def _timed(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 
 def held_now(what: str) -> float:
-    """MB in memory: now (VmRSS) or at most so far (VmHWM); if the system tells neither, the latter for both.
+    """MB in memory: now (VmRSS) or at most so far (VmHWM); if the system does not tell, the latter for both.
 
     On Linux ru_maxrss of a new process begins at the size of the one that started it, VmHWM does not.
     """

@@ -66,7 +66,7 @@ def numbers(name: str, values: Sequence[float]) -> Choice:
 
 
 def two_tastes(n_topics: int = 12) -> ec.Collection:
-    """One system ranks relevant documents first, another easy ones; a third ranks both kinds last.
+    """One system ranks relevant documents first, another easy ones; a third returns neither kind.
 
     By relevance alone `topical` is better than `easy` on every topic, by understandability alone `easy` is.
     """

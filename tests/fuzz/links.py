@@ -91,7 +91,7 @@ def _sample(data: str) -> ec.Collection:
 def _applying(kind: type[Settings], data: str) -> list[tuple[str, Field]]:
     try:
         return [(name, field) for name, field, _ in kind.read(_sample(data), {}).items()]
-    except (InputError, IndexError):  # a page that does not fit this sample, and reads before it checks
+    except (InputError, IndexError):  # a page that does not fit this sample; it checks before it reads
         return []
 
 

@@ -205,8 +205,8 @@ UNBOUNDED = {name for module in of_subjects("measure_forms") for name in module.
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
     """Return True if a measure may refuse these grades.
 
-    It reads passages or given scores; its groups are none; it has a gain for each of four labels; it orders labels, and
-    there is one alone; or no float holds its powers.
+    It reads passages or given scores; it needs groups, and there are none; it has a gain for each of four labels; it
+    orders labels, and there is one alone; or no float holds its powers.
     """
     if isinstance(measure, (*OF_SUBJECTS, *OF_TABLES)):
         return True
