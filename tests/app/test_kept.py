@@ -282,7 +282,7 @@ Visit = Callable[..., AppTest]
 
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open a session of a browser known by a name, or by none."""
+    """Open a new session of a browser known by a name, or by none."""
     shelves = Shelves()
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
 

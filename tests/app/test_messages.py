@@ -45,7 +45,7 @@ def anna(address: str) -> Iterator[Visitor]:
 @pytest.fixture(scope="module")
 def hers(anna: Visitor) -> list[str]:
     """Everything that she has, before anybody else does anything."""
-    has(anna)  # results that are computed for the first time come with a bar
+    has(anna)  # what is computed for the first time also shows that work is under way
     found = has(anna)
     assert "two.run" in found[1] + found[3]
     return found

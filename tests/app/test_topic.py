@@ -132,7 +132,7 @@ def what_if_page(*edits: str, **link: object) -> AppTest:
 
 
 def best_and_worst(sample: ec.Collection) -> tuple[str, str]:
-    """Move the deepest relevant document of bm25_base among the first 20 to rank 1, and regrade it."""
+    """A move of the deepest relevant document of bm25_base among the first 20 to rank 1, and a regrade of it."""
     s, t = sample.systems.index("bm25_base"), sample.topics.index("q03")
     places, rows = sample.rankings.hits(s, t, 20)
     at = next(i for i in reversed(range(len(rows))) if sample.assessments.column("relevance")[rows[i]] > 0)

@@ -277,7 +277,7 @@ def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
     assert line.give_way(0.05) >= 0.05
     drawn.set()
     run.join()
-    assert line.give_way(10) < 5  # their tab has closed
+    assert line.give_way(10) < 5  # nobody is there any more
 
 
 def test_a_run_is_known_by_the_name_that_streamlit_gives_its_thread() -> None:
