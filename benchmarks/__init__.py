@@ -1,1 +1,1 @@
-"""How fast loading, re-scoring and a slider are, beside other tools: `python -m benchmarks`."""
+"""Speed of loading, re-scoring and a slider, beside other tools: `python -m benchmarks`."""

@@ -78,12 +78,12 @@ def main() -> None:
 
 
 def machine() -> str:
-    """What the figures were taken on."""
+    """Describe the machine on which the figures were measured: cores, system, Python version."""
     return f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
 
 
 def versions() -> str:
-    """The versions of what is compared, where installed."""
+    """Versions of the packages that are compared, if they are installed."""
     listed = []
     for tool in TOOLS:
         try:

@@ -1,4 +1,4 @@
-"""Sixty hostile sessions beside twenty honest ones: what a slider's answer takes, and whose files are still there.
+"""Sixty hostile sessions beside twenty honest ones: how long a slider's answer takes, and whose files are still there.
 
 Alone and beside are measured in turns. The hostile sessions run in a process of their own, each at one of the tricks
 below again and again, as different visitors: all of them come from one address.
@@ -38,7 +38,7 @@ HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "errors",
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Moves alone and beside the crowd, in turns; then whether everybody's files are there."""
+    """Time moves alone and beside the crowd, in turns; then check that everybody's files are there."""
     random.seed(56)
     with served(place.folder) as (address, server):
         sys.path.insert(0, str(ROOT / "tests"))
@@ -73,13 +73,13 @@ async def _measured(address: str, server: int, owners: list[Any]) -> list[list[s
 
 
 async def _took(people: list[Person], server: int) -> tuple[list[float], int]:
-    """Milliseconds of each move of all, and how many went wrong."""
+    """Milliseconds of each move of everybody, and the number of moves that went wrong."""
     await moved(people, server, PACE, MOVES, "")
     return [one for person in people for one in person.took], sum(len(person.errors) for person in people)
 
 
 def _owner(address: str) -> Any:
-    """Somebody who has opened files."""
+    """A person who has opened files."""
     from protocol_support import FILES, Visitor
 
     return Visitor(address).run().upload(((f"{OWN}.run", FILES[0][1]), *FILES[1:]))
@@ -98,14 +98,14 @@ def _has_files(owner: Any) -> bool:
 
 
 def words(address: str) -> None:
-    """Ask for what a slider shows by words that nobody was offered."""
+    """Ask for paths of sliders by words that nobody was offered."""
     with suppress(URLError):
         for _ in range(20):
             urlopen(f"{address}/path/{random.getrandbits(128):032x}", timeout=HELD).close()
 
 
 def cookies(address: str) -> None:
-    """Open small files that are large once unpacked, as a browser that was never here."""
+    """Open small files that are large once unpacked, from a browser that was never here."""
     from protocol_support import FILES, Visitor
 
     many = b"".join(b"1 Q0 d%d %d %d x\n" % (at, at, -at) for at in range(1, 2000))
@@ -121,7 +121,7 @@ def stalls(address: str) -> None:
 
 
 def half(address: str) -> None:
-    """Begin a request and never say what it asks for."""
+    """Begin a request and never finish it."""
     _hold(address, b"GET / HT")
 
 

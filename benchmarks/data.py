@@ -1,4 +1,4 @@
-"""The files that are measured: real runs where there are some, else invented ones of the same size."""
+"""The files that are measured: real runs if there are some, else invented ones of the same size."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def opened(given: Path | None) -> Iterator[Place]:
 
 
 def plain(place: Place, count: int = PLAIN_RUNS) -> Path:
-    """A folder with that many runs, decompressed; when there are too few they come again under other names."""
+    """A folder with this many runs, decompressed; if there are too few, they come again under other names."""
     target = place.scratch / f"plain-{count}"
     if not target.exists():
         target.mkdir()
@@ -67,7 +67,7 @@ def plain(place: Place, count: int = PLAIN_RUNS) -> Path:
 
 
 def content(path: Path) -> bytes:
-    """A file, decompressed where it is gzipped."""
+    """The content of a file, decompressed if it is gzipped."""
     data = path.read_bytes()
     return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 

@@ -1,4 +1,4 @@
-"""Discriminative power: all pairs of systems by 10,000 resamples; a plain loop over pairs and resamples beside it."""
+"""Discriminative power: all pairs of systems by 10,000 resamples, beside a plain loop over pairs and resamples."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented(work: str, systems: str, topics: str) -> Callable[[], Any]:
-    """A job for a process of its own."""
+    """Prepare work on invented scores, for a process of its own."""
     frame = scores(int(systems), int(topics))
     return lambda: len(str(WORK[work](frame, n_resamples=RESAMPLES)))
 

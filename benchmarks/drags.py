@@ -24,7 +24,7 @@ DRAGS = 30
 STEPS = 25  # moves of the mouse in a drag
 MANY = (425, 50)  # systems and topics of a large track
 PEOPLE, MOVES, PACE = 50, 8, 2.0
-# From each move of the thumb to the frame after that in which the marks have followed; and all frames.
+# Milliseconds from each move of the thumb to the frame after the one in which the marks followed; and all frames.
 PROBE = """() => {
     const [box, input] = [document.querySelector('.st-key-scatter .plot'), document.querySelector('INPUT')];
     const bench = window.drags = {late: [], frames: [], drawn: []};
@@ -118,7 +118,7 @@ def _thumb(page: Any) -> tuple[float, float]:
 
 
 def _drags(page: Any) -> int:
-    """Take the thumb to and fro; how many requests were made while it was held."""
+    """Take the thumb to and fro; return the number of requests made while it was held."""
     during: list[str] = []
     held = False
     page.on("request", lambda request: during.append(request.url) if held else None)

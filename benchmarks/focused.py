@@ -19,7 +19,7 @@ from evalcore.measures.base import Measure
 
 SEED = 2007
 SYSTEMS, TOPICS, PARTS = 50, 100, 1500
-ASSESSED, CANDIDATES = 600, 3000  # documents per topic: assessed, and such as a system may return
+ASSESSED, CANDIDATES = 600, 3000  # documents per topic: assessed ones, and ones that a system may return
 LENGTH = 8000  # characters of a document, on average
 RELEVANT = 0.15  # share of the assessed documents with highlighted text
 MEASURES: tuple[Measure, ...] = (
@@ -27,7 +27,7 @@ MEASURES: tuple[Measure, ...] = (
     *(gP(cutoff=cutoff) for cutoff in (5, 10, 25, 50)), AgP(), gR(cutoff=100),
     *(gP(Entry(), cutoff=cutoff) for cutoff in (5, 10, 25, 50)), AgP(Entry()), AgP(EntryScreen()),
 )  # fmt: skip
-LOOPED = 200  # lines of 5,000 that the loop scores; the rest is counted in
+LOOPED = 200  # lines of 5,000 that the loop scores; the time of the rest is extrapolated
 
 
 def run(place: Place) -> Iterator[Table]:
@@ -54,7 +54,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def invented() -> Passages:
-    """Passages as systems of different worth would return them from some of the documents."""
+    """Passages as systems of different quality would return them from some of the documents."""
     rng = np.random.default_rng(SEED)
     highlights = _highlights(rng)
     n = SYSTEMS * TOPICS * PARTS

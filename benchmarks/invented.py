@@ -20,7 +20,7 @@ SEED = 2021
 
 @dataclass(frozen=True)
 class Size:
-    """How large a collection is; `assessed` documents for each topic."""
+    """Size of a collection; `assessed` is the number of assessed documents for each topic."""
 
     systems: int = 10
     topics: int = 50
@@ -36,7 +36,7 @@ def grades(size: Size) -> np.ndarray:
 
 
 def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of one system: topic, rank and number of the assessed document of every hit, by topic and rank."""
+    """Topic, rank and number of the assessed document of every hit of one system, by topic and rank."""
     rng = np.random.default_rng((SEED, system))
     drawn = np.ceil(DEEPEST ** rng.random((size.topics, size.assessed))).astype(np.int32)
     order = np.argsort(drawn, axis=1, kind="stable")
@@ -48,7 +48,7 @@ def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def ranked(size: Size, system: int) -> Iterator[list[str]]:
-    """Of one system, the documents of each topic from rank 1 on."""
+    """Yield the documents of one system for each topic, from rank 1 on."""
     topic, rank, at = hits(size, system)
     starts = np.searchsorted(topic, np.arange(size.topics + 1))
     plain = [f"unassessed-{number:06d}" for number in range(1, size.depth + 1)]

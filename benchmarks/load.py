@@ -59,7 +59,7 @@ def _plain(place: Place) -> Table:
 
 
 def _others(place: Place) -> Table:
-    """Each once: they take long."""
+    """Time each of the other tools once, as they take long."""
     samples: dict[str, list[Sample]] = {}
     runs = str(place.folder / "runs")
     samples["evalcore"] = [in_child("load:ours", runs, str(place.relevance), once=True)]
@@ -84,7 +84,7 @@ OTHERS = {
 
 
 def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
-    """One row per job; the first is what the others are compared to."""
+    """One row per job; the others are compared to the first."""
     reference = next(iter(samples.values()))
     rows = []
     for name, taken in samples.items():
@@ -114,14 +114,14 @@ def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool
 
 
 def reopened(runs: str, relevance: str, understandability: str) -> Work:
-    """The same from the cache on disk."""
+    """Load the same files from the cache on disk."""
     work = ours(runs, relevance, understandability, use_cache=True)
     work()
     return work
 
 
 def decompress(runs: str, threads: str) -> Work:
-    """Nothing but the bytes."""
+    """Decompress the bytes and do no more."""
     files = run_files(Path(runs))
 
     def work() -> int:
@@ -147,7 +147,7 @@ def polars_columns(runs: str) -> Work:
 
 
 def polars_lazily(runs: str) -> Work:
-    """The same, all files planned together."""
+    """Read the same columns, all files planned together."""
     import polars
 
     files = run_files(Path(runs))
@@ -178,7 +178,7 @@ def pyarrow_columns(runs: str) -> Work:
 
 
 def pytrec_eval_runs(runs: str) -> Work:
-    """Dictionaries of dictionaries; one run at a time is kept, or memory would be all that is measured."""
+    """Read runs into dictionaries of dictionaries; keep one run at a time, or memory would be all that is measured."""
     import pytrec_eval
 
     def work() -> None:
@@ -190,7 +190,7 @@ def pytrec_eval_runs(runs: str) -> Work:
 
 
 def ir_measures_runs(runs: str) -> Work:
-    """Named tuples; one run at a time is kept."""
+    """Read runs into named tuples; keep one run at a time."""
     import ir_measures
 
     def work() -> None:
@@ -202,7 +202,7 @@ def ir_measures_runs(runs: str) -> Work:
 
 
 def ranx_runs(runs: str) -> Work:
-    """Typed dictionaries of numba; one run at a time is kept."""
+    """Read runs into typed dictionaries of numba; keep one run at a time."""
     import ranx
 
     files = run_files(Path(runs))

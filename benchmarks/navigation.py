@@ -21,7 +21,7 @@ from evalcore.structures.documents import Assessments, Scale
 
 SEED = 2007
 SYSTEMS, TOPICS, RANKS = 40, 50, 1000
-COMPONENTS, CONTEXT = 20_000, 20  # pages, and how many others can be reached from each
+COMPONENTS, CONTEXT = 20_000, 20  # pages, and how many others each of them reaches
 CANDIDATES, RELEVANT, ASSESSED = 143, 80, 240  # contexts per topic; pages worth something; pages assessed
 MEASURES = (
     "ECG@100",
@@ -33,11 +33,11 @@ MEASURES = (
     "MAep",
     'ep(ideal="effort")',
 )
-LOOPED = 2  # lists of 2,000 that the loop scores; the rest is counted in
+LOOPED = 2  # lists of 2,000 that the loop scores; the time of the rest is extrapolated
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Reaching, then every measure of all systems; ep beside the loop."""
+    """Time the reach of users, then every measure of all systems; ep beside the loop."""
     collection = invented()
     users = ec.parse("ep").users  # type: ignore[attr-defined]
     reach = cpu_seconds(lambda: topic_graphs(collection, users))
@@ -88,7 +88,7 @@ def invented() -> Any:
 
 
 class _Collection:
-    """As much of a collection as these measures read."""
+    """The part of a collection that these measures read."""
 
     def __init__(
         self, assessments: Assessments, rankings: Any, navigation: Navigation, topics: tuple[str, ...]
@@ -105,7 +105,7 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:
-    """ep at half of all gain by dicts and loops; who reaches what is taken as given."""
+    """ep at half of all gain by dicts and loops; the chances of reaching components are given."""
     graph = topic_graphs(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
     level, gains = graph.total / 2, graph.gains.tolist()
     ideal = int(np.argmax(np.cumsum(sorted(gains, reverse=True)) >= level))
@@ -123,7 +123,7 @@ def _slow_ep(collection: Any, system: int, topic: int) -> float:
 
 
 def _ideal_effort(graph: Any, level: float, last: int) -> float:
-    """E[ce_ideal]: the components in order of gain, which lead to each other as well."""
+    """E[ce_ideal]: the components in order of gain, which also lead to each other."""
     order = graph.target[np.argsort(-graph.gains, kind="stable")]
     unseen, effort = [1.0] * len(graph.gains), 1.0
     for page in order[: last + 1].tolist():

@@ -134,7 +134,7 @@ def prototype(collection: Any) -> Prototype:
 
 
 def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict[str, Any]]:
-    """Every kind of re-scoring, evalcore and prototype in turns."""
+    """Time every kind of re-scoring, evalcore and prototype in turns."""
     import evalcore
 
     collection = evalcore.load(runs=runs, aspects={"relevance": relevance, "understandability": understandability})
@@ -160,7 +160,7 @@ def ours(runs: str, relevance: str, understandability: str) -> Callable[[], dict
 
 
 def _pairs(collection: Any, plainly: Prototype) -> dict[str, Pair]:
-    """What to call for the n-th setting: evalcore's way, the prototype's way."""
+    """Functions to call for the n-th setting, by name: evalcore's way, the prototype's way."""
     import evalcore
     from evalcore.measures import RBP, uRBP
 
@@ -203,7 +203,7 @@ def _threshold(at: int) -> float:
 
 
 def _as_frame(mine: Any, theirs: FloatArray) -> FloatArray:
-    """The prototype's (S, T) scores in the shape of what evalcore returned."""
+    """The prototype's (S, T) scores in the shape that evalcore returned."""
     return theirs if np.asarray(mine).shape == theirs.shape else theirs.T
 
 
@@ -227,7 +227,7 @@ def _timed(work: Callable[[int], Any], at: int) -> tuple[float, float]:
 
 @dataclass
 class Peer:
-    """What a tool took for scoring, and the mean of every system."""
+    """Wall and CPU seconds that a tool took to score, and the mean score of every system."""
 
     measure: str
     wall: float = 0.0
@@ -244,7 +244,7 @@ class Peer:
 
 
 def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """RBP where a provider of it is installed (cwl_eval), else nDCG."""
+    """Score RBP if a provider of it is installed (cwl_eval), else nDCG."""
     import ir_measures
 
     qrels = list(ir_measures.read_trec_qrels(relevance))
@@ -291,7 +291,7 @@ def ranx_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
 
 
 def pytrec_eval_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]]:
-    """P_10 and nDCG, the nearest it has."""
+    """Score P_10 and nDCG, the nearest measures that it has."""
     import pytrec_eval
 
     scorer = pytrec_eval.RelevanceEvaluator(_grades(relevance), {"P_10", "ndcg"})

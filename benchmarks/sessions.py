@@ -1,4 +1,4 @@
-"""Many people at one server: what a move of a slider costs each, and what memory they take and give back.
+"""Many people at one server: the cost of a slider's move to each, and the memory that they take and give back.
 
 Clients speak Streamlit's own protocol (protobuf over a websocket) and draw nothing; they share the machine with the
 server.
@@ -26,7 +26,7 @@ from benchmarks.timing import ROOT, say, share_below
 PEOPLE = 50
 MOVES = 12  # of each person, at each pace
 PACES = (8.0, 4.0, 2.0)  # seconds between the answer and the next move, on average
-FORGOTTEN = 125  # seconds after which Streamlit lets a session go whose browser has left
+FORGOTTEN = 125  # seconds after which Streamlit drops a session whose browser has left
 UPLOADED = 70  # files of about 4 MB
 LONGEST = 120.0  # seconds to wait for an answer
 WORD = re.compile(rb'"key": ?"understandability\.rho", ?"word": ?"([0-9a-f]+)"')
@@ -40,7 +40,7 @@ HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "C
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Sliders, memory, then a large upload."""
+    """Time sliders, measure memory, then time a large upload."""
     random.seed(20)
     with served(place.folder) as (address, server):
         yield from asyncio.run(_waves(address, server, place))
@@ -72,16 +72,16 @@ def _cpu(server: int) -> float:
 
 @dataclass
 class Person:
-    """One browser without a picture: a websocket, and what is known of the page."""
+    """A browser without a picture: a websocket, and the known state of the page."""
 
     address: str
     socket: Any = None
     slider: str = ""
     page_hash: str = ""
     query: str = ""
-    drags: bool = False  # whether the path of the slider is asked for before each move, as by a hand that comes near
-    word: str = ""  # by which it is...
-    had: str = ""  # ...and that of the path that is had already
+    drags: bool = False  # ask for the path of the slider before each move, as when a mouse comes near
+    word: str = ""  # the word of that path...
+    had: str = ""  # ...and the word of the path that is there already
     took: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -159,7 +159,7 @@ class Person:
 
 
 def path_state(address: str, word: str) -> str:
-    """Ask for a path until all of it is there; what the server says of it at the end."""
+    """Ask for a path until all of it is there; return its state as the server gives it at the end."""
     state = "coarse"
     while state in ("begun", "coarse"):
         with urlopen(f"{address}/path/{word}", timeout=LONGEST) as answer:
@@ -169,7 +169,7 @@ def path_state(address: str, word: str) -> str:
 
 
 async def opened(address: str, count: int, views: bool = False) -> list[Person]:
-    """So many people who have opened the page; all see the same, or each has a view of their own."""
+    """Return people who have opened the page; all see the same, or each has a view of their own."""
     people = [Person(address, query=f"understandability.cutoff={at + 1}" if views else "") for at in range(count)]
     for person in people:
         await person.open()
@@ -211,7 +211,7 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
 
 
 async def moved(people: list[Person], server: int, pace: float, count: int, label: str) -> list[str]:
-    """A line of a table: what moves cost."""
+    """A line of a table: the cost of moves."""
     for person in people:
         person.took, person.errors = [], []
     before, begun = _cpu(server), time.perf_counter()

@@ -76,13 +76,13 @@ STILL = """async () => {
     await new Promise(done => setTimeout(done, 300));
     return before !== null && before === bench.marks();
 }"""
-INPUT = ".st-key-understandability-rho input[type=range]"  # takes the keys
-THUMB = ".st-key-understandability-rho div:has(> [data-testid=stSliderThumbValue])"  # takes the mouse
+INPUT = ".st-key-understandability-rho input[type=range]"  # receives the keys
+THUMB = ".st-key-understandability-rho div:has(> [data-testid=stSliderThumbValue])"  # receives the mouse
 TRACK = ".st-key-understandability-rho [role=group]"
 
 
 def run(place: Place) -> Iterator[Table]:
-    """What a person waits for, by keyboard and by mouse, and the server's part of it."""
+    """Measure a person's wait, by keyboard and by mouse, and the server's part of it."""
     with _opened(place) as page:
         keyboard = _moves(page, "keydown", press)
         yield _browser_table(f"Slider by keyboard ({MOVES} arrow keys), {place.description}", keyboard)
@@ -102,7 +102,7 @@ def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
 
 
 def row(label: str, milliseconds: Sequence[float]) -> list[str]:
-    """A line of a table: the median, what 95 % are below, and the longest."""
+    """A line of a table: the median, the 95th percentile, and the longest."""
     shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
     return [label, *(number(value) for value in shown)]
 
@@ -142,7 +142,7 @@ def chromium() -> Iterator[Any]:
 
 
 def new_page(browser: Any) -> Any:
-    """A page of which the moments of a move are known."""
+    """Return a page that records the moments of a move."""
     from browser_support import SECONDS
 
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -154,7 +154,7 @@ def new_page(browser: Any) -> Any:
 
 
 def settle(page: Any) -> None:
-    """Wait until the page has done what it was asked for."""
+    """Wait until the page has done everything that it was asked for."""
     page.wait_for_function(IDLE)
     page.wait_for_function(STILL)  # what the page still does after a run must not meet the next move
 
@@ -169,7 +169,7 @@ def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict
 
 
 def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> dict[str, float]:
-    """The moments of one move, after which the page has settled."""
+    """Return the moments of one move, once the page has settled."""
     page.evaluate("kind => bench.arm(kind)", event)
     move(page, at)
     moments = _finished(page, at)
@@ -178,7 +178,7 @@ def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> d
 
 
 def _finished(page: Any, at: int) -> dict[str, float]:
-    """The moments of the move that was made."""
+    """Return the moments of the move that was made."""
     from playwright.sync_api import TimeoutError as TooLate
 
     try:
@@ -191,7 +191,7 @@ def _finished(page: Any, at: int) -> dict[str, float]:
 
 
 def press(page: Any, at: int) -> None:
-    """One step to the left: always to a new value, as the server sends what was shown just before by reference only."""
+    """Press once to the left, always to a new value: the server sends what was shown just before by reference only."""
     page.locator(INPUT).focus()
     page.keyboard.press("ArrowLeft")
 

@@ -25,7 +25,7 @@ def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000) 
     _write_qrels(folder / "qrels.txt", documents, grades)
     _write_qrels(folder / "qread.txt", documents, understood)
     worth = np.zeros((topics, depth * CANDIDATES))
-    worth[:, :ASSESSED] = 1.0 + 0.3 * grades  # what is assessed was ranked high by somebody
+    worth[:, :ASSESSED] = 1.0 + 0.3 * grades  # assessed documents were ranked high by some system
     for system in range(systems):
         scores = rng.uniform(0.3, 1.5) * worth + rng.normal(size=worth.shape)
         _write_run(folder / "runs" / f"system{system + 1:02d}.txt.gz", documents, scores, depth)

@@ -28,11 +28,11 @@ MB = 1e6
 
 @dataclass(frozen=True)
 class Sample:
-    """One job in a fresh process: its first call, with all that a process pays once, and a second one."""
+    """One job in a fresh process: its first call, with all one-time costs of a process, and a second one."""
 
     wall: float  # seconds
     cpu: float  # seconds, all threads
-    peak: float  # MB that the process held at most during the first call...
+    peak: float  # MB that the process held at its peak during the first call...
     before: float  # ...and MB that it held before it, with everything imported
     wall_again: float
     cpu_again: float
@@ -40,12 +40,12 @@ class Sample:
 
     @property
     def added(self) -> float:
-        """MB that the job needed."""
+        """MB that the job needed at its peak."""
         return self.peak - self.before
 
 
 def cpu_seconds(work: Callable[[], Any]) -> float:
-    """How long this process computes for a piece of work."""
+    """CPU seconds that this process spends on a piece of work."""
     begun = time.process_time()
     work()
     return time.process_time() - begun
@@ -61,7 +61,7 @@ def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
 
 
 def interleaved(jobs: Mapping[str, Callable[[], Sample]], rounds: int) -> dict[str, list[Sample]]:
-    """Samples of each job, taken in turns."""
+    """Return samples of each job, taken in turns."""
     samples: dict[str, list[Sample]] = {name: [] for name in jobs}
     for at in range(rounds):
         for name, job in jobs.items():
@@ -77,7 +77,7 @@ def median(samples: Sequence[Sample], what: str) -> float:
 
 
 def ratio(samples: Sequence[Sample], others: Sequence[Sample], what: str) -> float:
-    """The median over rounds of a figure by that of another job in the same round."""
+    """Return the median over rounds of a figure's ratio to the same figure of another job in that round."""
     pairs = zip(samples, others, strict=True)
     return statistics.median(getattr(sample, what) / getattr(other, what) for sample, other in pairs)
 
@@ -113,7 +113,7 @@ def _timed(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 
 def held_now(what: str) -> float:
-    """MB in memory: now (VmRSS) or at most so far (VmHWM); where the system does not tell, the latter for both.
+    """MB in memory: now (VmRSS) or at most so far (VmHWM); if the system does not tell, the latter for both.
 
     On Linux ru_maxrss of a new process begins at the size of the one that started it, VmHWM does not.
     """

@@ -1,4 +1,4 @@
-"""What one visitor costs another: a slider's answer while somebody else's worst link works."""
+"""The cost of one visitor to another: a slider's answer while the other's worst link is at work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGUN = 5  # seconds until its work is under way, and until it has ended when it
 HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "times 95 %", "signs of life")
 GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
 MANY_TESTS = [("discriminative_power.measures", f"RBP(rho={rho / 100:g})") for rho in range(50, 74)]
-# The most that is allowed, by pages; each works until its visitor leaves.
+# The largest jobs that are allowed, by page; each works until its visitor leaves.
 LINKS = {
     "Tune, 100 settings of a measure with 120 gains": (
         "sensitivity",
@@ -52,12 +52,12 @@ LINKS = {
 
 @dataclass
 class Visitor(Person):
-    """Somebody who opens a link and looks on."""
+    """A visitor who opens a link and looks on."""
 
     seen: list[str] = field(default_factory=list)
 
     async def visit(self, page: str) -> None:
-        """Take what the server sends, until it is enough; `seen` is what its bars said."""
+        """Receive what the server sends, until it is enough; `seen` lists the texts of its progress bars and errors."""
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
         await self.connect()
@@ -72,7 +72,7 @@ class Visitor(Person):
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Moves alone, then beside each link."""
+    """Time moves alone, then beside each link."""
     random.seed(20)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if the other visitor had agreed to each question
     with served(place.folder) as (address, server):

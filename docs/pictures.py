@@ -38,7 +38,7 @@ CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # of the wind
 SMALLER, COLOURS, PAUSE, HELD = 0.75, 96, 90, 900  # of the picture; ms between frames, and at either end of the way
 THUMB = ".st-key-understandability-threshold div:has(> [data-testid=stSliderThumbValue])"
 TRACK = ".st-key-understandability-threshold [role=group]"
-WAY = [0.55, 0.15, 0.85]  # the thumb's, in shares of its track
+WAY = [0.55, 0.15, 0.85]  # of the thumb, in shares of its track
 STEPS = 14  # frames between two of them
 
 
@@ -61,10 +61,10 @@ def main() -> None:
 
 
 def frames(page: Page) -> list[Image.Image]:
-    """The page at each step of a thumb along its way, and back to where it began."""
+    """Capture the page at each step of a thumb along its way, and back to where it began."""
     page.get_by_test_id("stSidebar").hover()  # shows the button
     page.get_by_role("button", name="Collapse sidebar").click()
-    page.locator(TRACK).hover()  # a hand comes near: the path of the slider is asked for
+    page.locator(TRACK).hover()  # the mouse comes near: the browser asks for the path of the slider
     page.wait_for_selector(".st-key-understandability-threshold[data-path=complete]")
     thumb, track = page.locator(THUMB).bounding_box(), page.locator(TRACK).bounding_box()
     assert thumb
@@ -85,7 +85,7 @@ def frames(page: Page) -> list[Image.Image]:
 
 
 def save_moving(taken: list[Image.Image], file: Path) -> None:
-    """Frames as one GIF, in the colours of all of them."""
+    """Save frames as one GIF, in a palette of all their colours."""
     size = int(taken[0].width * SMALLER), int(taken[0].height * SMALLER)
     small = [one.resize(size, Image.Resampling.LANCZOS) for one in taken]
     palette = small[len(small) // 2].quantize(COLOURS)

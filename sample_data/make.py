@@ -39,7 +39,7 @@ DEPTH = 100  # documents per ranking
 POOL = (66, 89)  # assessed documents per topic, from and to
 RHO = Fraction(4, 5)  # persistence used to decide which documents matter for the pool
 
-# What a kind of site is like on average, in standard deviations; `share` is its part of the candidates.
+# Average traits of a kind of site, in standard deviations; `share` is its part of the candidates.
 KINDS = pd.DataFrame(
     [
         ("leaflet", 0.13, -1.1, 1.0, -0.2),
@@ -55,12 +55,12 @@ TRAITS = ["difficulty", "credibility", "popularity"]
 
 # How often the language model gives each label of relevance (columns) to a document of an assessor's grade (rows).
 CONFUSION = np.array([[0.80, 0.16, 0.04], [0.14, 0.58, 0.28], [0.03, 0.17, 0.80]])
-UNREAD = 0.01  # share of the documents to which it gives none
+UNREAD = 0.01  # share of the documents that it does not label
 
 
 @dataclass(frozen=True)
 class System:
-    """How a system ranks: `skill` weighs what it sees of relevance, the others what it believes in."""
+    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it believes in."""
 
     skill: float
     plain: float = 0.0  # above 0 it prefers easy pages, below 0 expert pages
@@ -125,7 +125,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 
 def family(system: str) -> str:
-    """What stands before the underscore."""
+    """Return the part of a system's name before the underscore."""
     return system.split("_")[0]
 
 
@@ -137,7 +137,7 @@ def text(docid: str) -> str:
 
 
 def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.DataFrame:
-    """What can be retrieved for a topic, a row per document. Two topics on one condition share a few."""
+    """Documents that can be retrieved for a topic, a row per document. Two topics on one condition share a few."""
     condition = str(topics["condition"][topic])
     siblings = list(topics.index[topics["condition"] == condition])
     start = siblings.index(topic) * (CANDIDATES - SHARED)
@@ -182,7 +182,7 @@ def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
 
 
 def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Adds the grades of every aspect, and `match`, the part of relevance that systems can see."""
+    """Add the grades of every aspect, and `match`, the part of relevance that systems can see."""
     random = stream("assess", topic)
     ease = random.normal()  # an easy topic has more relevant documents
     match, reader, trust = random.normal(size=(3, len(docs)))
@@ -197,7 +197,7 @@ def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFram
 
 
 def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Documents that have a text keep the grades they got by hand."""
+    """Keep the grades that documents with a text got by hand."""
     grades = by_hand.set_index("docid")
     columns = ["relevance", "understandability", "credibility"]
     docs.loc[grades.index, ["qrels", "qread", "qcred"]] = grades[columns].to_numpy()
@@ -209,14 +209,14 @@ def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank(topic: str, docs: pd.DataFrame) -> dict[str, pd.Series]:
-    """Every system's ranking for a topic: scores by document, best first."""
+    """Rank a topic by every system: scores by document, best first."""
     beliefs = {name: believe(name, topic, docs) for name in SYSTEMS}
     beliefs |= {name: fuse([beliefs[member] for member in members]) for name, members in FUSIONS.items()}
     return {name: printed(name, belief.nlargest(DEPTH)) for name, belief in beliefs.items()}
 
 
 def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
-    """How good a system believes each candidate to be. The systems of a family share most of their noise."""
+    """Draw how good a system believes each candidate to be. The systems of a family share most of their noise."""
     system = SYSTEMS[name]
     luck = np.exp(0.25 * stream("hardness", topic).normal())
     shared, own = (stream(who, topic).normal(size=len(docs)) for who in (family(name), name))
@@ -231,13 +231,13 @@ def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def fuse(members: list[pd.Series]) -> pd.Series:
-    """Sum of reciprocal ranks (Cormack, Clarke & Buettcher 2009); sums that are equal are equal to the last bit."""
+    """Sum reciprocal ranks (Cormack, Clarke & Buettcher 2009); sums that are equal are equal to the last bit."""
     ranks = pd.concat([60 + member.rank(ascending=False).astype(int) for member in members], axis=1)
     return ranks.apply(lambda row: float(sum(Fraction(1, int(rank)) for rank in row)), axis=1)
 
 
 def printed(system: str, beliefs: pd.Series) -> pd.Series:
-    """Beliefs on the scale and with the decimals that the family prints."""
+    """Return beliefs on the scale and with the decimals that the family prints."""
     offset, scale, decimals = SCALES[family(system)]
     return (offset + scale * beliefs).round(decimals) + 0.0  # never prints -0.000
 
@@ -260,7 +260,7 @@ def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: 
 
 
 def judge(topic: str, docs: pd.DataFrame) -> pd.Series:
-    """The label of relevance that the language model gives each document of the pool, NaN where it gives none."""
+    """The language model's label of relevance for each document of the pool, NaN if it gives none."""
     label, read = stream("llm", topic).uniform(size=(2, len(docs)))
     borders = np.cumsum(CONFUSION, axis=1)[docs["qrels"].to_numpy(), :-1]
     labels = (label[:, np.newaxis] > borders).sum(axis=1)
@@ -271,7 +271,7 @@ def judge(topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def make(folder: Path) -> None:
-    """Writes the whole collection into a folder."""
+    """Write the whole collection into a folder."""
     topics = pd.read_csv(SOURCE / "topics.csv", index_col="topic")
     texts = pd.read_csv(SOURCE / "texts.csv")
     rankings, pools = {}, {}

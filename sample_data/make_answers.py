@@ -39,7 +39,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """The files by name."""
+    """Return the files by name."""
     people = assigned_by_people()
     return {
         "people/answers.csv": people.to_csv(index=False, lineterminator="\n"),
@@ -49,7 +49,7 @@ def make() -> dict[str, str]:
 
 
 def description() -> str:
-    """People's counts stand first."""
+    """Write the description; people's counts stand first."""
     counts = [
         f'[scores."{count} {judge}"]\nfile = "{judge}/answers.csv"\nmeasure = "{count}"\ngood = "high"\n'
         for judge in ("people", "model")
@@ -59,7 +59,7 @@ def description() -> str:
 
 
 def nuggets() -> pd.DataFrame:
-    """Those of each question, which of them are vital, and how hard each is to find."""
+    """Nuggets of each question: which of them are vital, and how hard each is to find."""
     draw = random("nuggets")
     rows = [
         (f"q{question:02}", f"fact {at}", "vital" if at <= max(1, count // 3) else "okay", draw.normal(0, 1))
@@ -85,7 +85,7 @@ def assigned_by_people() -> pd.DataFrame:
 
 
 def assigned_by_a_model(people: pd.DataFrame) -> pd.DataFrame:
-    """What people call partial support is support to the model in half of the cases, in more for its own writer."""
+    """Draw a model's labels: half of people's partial support becomes support, and more for its own writer."""
     kind = np.where(people["system"].str.endswith(OF_THE_JUDGE), 0.9, 0.5)
     part = people["assignment"] == "partial_support"
     raised = part & (random("model").random_sample(len(people)) < kind)

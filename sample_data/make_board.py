@@ -48,7 +48,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """The files by name."""
+    """Return the files by name."""
     tasks, scores = tasks_of_groups(), true_scores()
     seen = scores + NOISE * random("noise").standard_normal(scores.shape)
     board = seen.clip(0.02, 0.98).round(4).mask(missing(scores))
@@ -67,7 +67,7 @@ def wide(scores: pd.DataFrame) -> str:
 
 
 def tasks_of_groups() -> pd.DataFrame:
-    """The tasks, the group of each, and what language its texts are in."""
+    """Tasks, the group of each, and the language of its texts."""
     rows = [
         (f"{group.split()[0]}-{at:02}", group, "several" if group == "other languages" else "English")
         for group, (count, _, _) in GROUPS.items()
@@ -82,7 +82,7 @@ def models() -> list[str]:
 
 
 def true_scores() -> pd.DataFrame:
-    """(tasks, models) what each model would score without noise: abilities that grow with size, as a group asks."""
+    """(tasks, models) scores without noise: abilities that grow with size, weighted as a group asks for them."""
     shade = random("abilities").normal(0, 0.03, (len(models()), 3))
     size = np.tile(np.linspace(0, 0.28, len(SIZES)), len(FAMILIES))
     family = np.repeat(np.array(list(FAMILIES.values())), len(SIZES), axis=0)
@@ -95,7 +95,7 @@ def true_scores() -> pd.DataFrame:
 
 
 def missing(scores: pd.DataFrame) -> pd.DataFrame:
-    """Which cells have no score."""
+    """Mark the cells without a score."""
     names, tasks = list(scores.columns), tasks_of_groups()
     gone = pd.DataFrame(random("lost").random_sample(scores.shape) < LOST, index=scores.index, columns=names)
     long_texts = tasks.loc[tasks["group"] == "long texts", "task"]
@@ -106,7 +106,7 @@ def missing(scores: pd.DataFrame) -> pd.DataFrame:
             gone.loc[long_texts.iloc[::2], name] = True
         if family == "amber":
             gone.loc[languages, name] = True
-    for name in ("birch-plus", "delta-large"):  # left out what they are worst at
+    for name in ("birch-plus", "delta-large"):  # these two skipped what they are worst at
         ahead = scores[name].sub(scores.mean(axis=1))  # the same for all tasks of a group, but for rounding
         drawn = random(f"left {name}").random_sample(len(ahead))
         gone.loc[ahead.index[np.lexsort((drawn, ordinals(ahead.to_numpy())))[:8]], name] = True
@@ -114,7 +114,7 @@ def missing(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def again(board: pd.DataFrame) -> pd.DataFrame:
-    """The same models once more: as good as before, but for two."""
+    """The same models once more: as good as before, except two."""
     rerun = board + 0.02 * random("rerun").standard_normal(board.shape)
     for at, name in enumerate(board.columns[[2, 7]]):
         rerun[name] -= 0.09 + 0.03 * at

@@ -30,7 +30,7 @@ WORDS = (
 )  # fmt: skip
 PUBLISHERS = ("club", "press", "shop")
 KINDS = ("focus", "spread", "press", "shop")
-SIZES = {"small": 0.9, "base": 0.55, "large": 0.3}  # how much noise stands before skill
+SIZES = {"small": 0.9, "base": 0.55, "large": 0.3}  # weight of the noise, before skill
 STILL_NEW, LATER = Fraction(2, 5), Fraction(2, 25)  # of a meaning seen before; for each place further down
 PER_MEANING, OVERVIEWS, OTHERS, DEPTH = 5, 2, 12, 20
 DESCRIPTION = """\
@@ -58,7 +58,7 @@ def random(name: str) -> np.random.RandomState:
 
 
 def make() -> dict[str, str]:
-    """The files by name."""
+    """Return the files by name."""
     qrels, groups = list[str](), dict[str, str]()
     runs: dict[str, list[str]] = {f"{kind}_{size}": [] for kind in KINDS for size in SIZES}
     for at, word in enumerate(WORDS, start=1):
@@ -79,7 +79,7 @@ def make() -> dict[str, str]:
 
 
 def grades_of(topic: str, word: str) -> dict[str, list[int]]:
-    """What each document of a topic is graded for each of its meanings."""
+    """Draw the grades of each document of a topic, for each of the topic's meanings."""
     draw = random(f"documents {topic}")
     meanings = draw.randint(3, 6)
     found: dict[str, list[int]] = {}
@@ -96,13 +96,13 @@ def grades_of(topic: str, word: str) -> dict[str, list[int]]:
 
 
 def publisher(document: str, about: list[int]) -> str:
-    """A shop writes mostly about the first meaning."""
+    """Draw the publisher of a document; a shop writes mostly about the first meaning."""
     shop = 0.6 if about[0] else 0.25
     return str(random(f"publisher {document}").choice(PUBLISHERS, p=[(1 - shop) * 0.4, (1 - shop) * 0.6, shop]))
 
 
 def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[str, str]) -> list[str]:
-    """The first documents of a system: skill less noise, and what its kind believes in."""
+    """Rank the documents of a system, down to DEPTH: skill less noise, and the preference of its kind."""
     kind, _, size = system.partition("_")
     draw = random(f"run {system} {topic}")
     names = sorted(grades)
@@ -116,7 +116,7 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 
 
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
-    """The best documents of the meanings in turn: what has been seen least comes next.
+    """Take the best documents of the meanings in turn: the meaning seen least comes next.
 
     Worths tie often, so they are computed as fractions; the first of equal ones is taken.
     """

@@ -68,23 +68,23 @@ class Article:
     levels: dict[str, list[Span]] = field(default_factory=dict)
 
     def add(self, path: str, content: str, theme: str = "") -> None:
-        """One more piece of text."""
+        """Add one more piece of text."""
         self.spans.append(Span(path, len(self.text), len(self.text) + len(content), theme))
         self.text += content
 
     def close(self, path: str, start: int) -> None:
-        """An element that holds what was added since `start`."""
+        """Make an element of what was added since `start`."""
         self.spans.append(Span(path, start, len(self.text)))
 
     def of(self, level: str) -> list[Span]:
-        """Its elements of one name: article, title, sec, p or s."""
+        """Elements with one name: article, title, sec, p or s."""
         if level not in self.levels:
             self.levels[level] = [span for span in self.spans if span.path.rpartition("/")[2].startswith(f"{level}[")]
         return self.levels[level]
 
 
 def write_article(row: Mapping[str, str], themes: Themes) -> Article:
-    """An article on one thing: an opening, then sections of paragraphs on some of the themes."""
+    """Write an article on one thing: an opening, then sections of paragraphs on some of the themes."""
     article = Article(row["document"], row["group"])
     article.add("/article[1]/title[1]", row["title"])
     article.text += "\n\n"
@@ -105,7 +105,7 @@ Sentence = tuple[str, str]  # theme, text
 
 
 def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence]]]:
-    """Sections by heading: paragraphs on one theme or two; some themes come again at the end, or in passing."""
+    """Plan sections by heading: paragraphs on one theme or two; some themes come again at the end, or in passing."""
     random = stream("plan", row["document"])
     fitting = [name for name in themes if name != OPENING and row["group"] in themes[name].get("fits", [row["group"]])]
     drawn = random.uniform(size=(len(fitting), 4))
@@ -133,7 +133,7 @@ def plan(row: Mapping[str, str], themes: Themes) -> dict[str, list[list[Sentence
 
 
 def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sentence]:
-    """What the theme says of a thing, in its own order, one or two sentences left out."""
+    """Sentences of a theme about a thing, in the theme's own order, up to two left out."""
     random = stream("sentences", row["document"], theme)
     templates = themes[theme]["sentences"]
     left_out = random.choice(len(templates), random.randint(0, 3), replace=False)
@@ -142,7 +142,7 @@ def sentences_of(theme: str, row: Mapping[str, str], themes: Themes) -> list[Sen
 
 
 def worded(template: str, row: Mapping[str, str], random: np.random.RandomState) -> str:
-    """A template with its words filled in."""
+    """Fill the words into a template."""
     chosen = re.sub(r"\(([^()]*\|[^()]*)\)", lambda found: str(random.choice(found[1].split("|"))), template)
     sentence = chosen.format(**row)
     sentence = re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", sentence)
@@ -172,7 +172,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Marks:
-    """What an assessor highlighted in an article, and where to start reading."""
+    """An assessor's highlights in an article, and where to start reading."""
 
     ranges: tuple[tuple[int, int], ...] = ()
     best_entry: int = -1
@@ -187,7 +187,7 @@ class Marks:
 
 
 def highlight(topic: Topic, article: Article) -> Marks:
-    """Runs of sentences on the theme; a hasty assessor leaves out the last sentence of a long run."""
+    """Highlight runs of sentences on the theme; a hasty assessor leaves out the last sentence of a long run."""
     if article.group != topic.group:
         return Marks()
     random = stream("assess", topic.name, article.document)
@@ -206,7 +206,7 @@ def highlight(topic: Topic, article: Article) -> Marks:
 
 
 def best_entry(ranges: Sequence[tuple[int, int]], article: Article, random: np.random.RandomState) -> int:
-    """Mostly where the first highlighted range starts; else the heading above it, or the longest range."""
+    """Choose a start: mostly the first highlighted range's; else the heading above it, or the longest range's."""
     first, longest = ranges[0][0], max(ranges, key=lambda at: at[1] - at[0])[0]
     headings = [span.start for span in article.of("title") if span.start <= first]
     return int(random.choice([first, max(headings), longest], p=[0.7, 0.15, 0.15]))
@@ -223,7 +223,7 @@ def pool(topic: Topic, articles: Sequence[Article]) -> list[Article]:
     ]
 
 
-# 3. Units and what can be seen of them
+# 3. Units and how well systems see them
 
 Unit = tuple[int, int, str]  # start, end, path ("" of a passage)
 
@@ -247,13 +247,13 @@ def slide(text: str, width: int, step: int) -> list[Unit]:
 
 
 def exact(article: Article, marks: Marks) -> list[Unit]:
-    """What the assessor highlighted; of other articles some paragraph."""
+    """Highlighted ranges; the second paragraph of an article that has none."""
     wrong = [(span.start, span.end, "") for span in article.of("p")[1:2]]
     return [(start, end, "") for start, end in marks.ranges] or wrong
 
 
 def second_opinion(article: Article, marks: Marks) -> list[Unit]:
-    """What another assessor would highlight: the same, begun or ended a little earlier or later."""
+    """Ranges as another assessor would highlight them: the same, begun or ended a little earlier or later."""
     moved = stream("second", article.document).randint(-60, 61, size=(len(marks.ranges), 2))
     ends = [(start + a, end + b) for (start, end), (a, b) in zip(marks.ranges, moved.tolist(), strict=True)]
     return [(max(start, 0), min(end, len(article.text)), "") for start, end in ends if end > start] or exact(
@@ -277,7 +277,7 @@ def entries(article: Article, marks: Marks) -> list[Unit]:
 
 @dataclass(frozen=True)
 class System:
-    """What a system returns, and how well it sees: `skill` of the unit, `context` of the article around it."""
+    """A system: the units it returns, and how well it sees a unit (`skill`) and the article around it (`context`)."""
 
     units: Callable[[Article, Marks], list[Unit]]
     skill: float
@@ -316,7 +316,7 @@ Line = tuple[str, float, int, int, str]  # document, score, start, end, path
 
 @dataclass(frozen=True)
 class Case:
-    """An article under a topic: what is highlighted, and what each character up to a place looks like, summed."""
+    """An article under a topic: its highlights, and the looks of all characters up to each place, summed."""
 
     topic: Topic
     article: Article
@@ -326,7 +326,7 @@ class Case:
 
 
 def case(topic: Topic, article: Article) -> Case:
-    """What can be seen: 1 for a character on the topic, less for one with the same theme or group alone."""
+    """An article under a topic: a character on the topic looks like 1; one with the same theme or group alone, less."""
     looks = np.full(len(article.text), 0.06 if article.group == topic.group else 0.0)
     for span in article.of("s"):
         if span.theme == topic.theme:
@@ -336,7 +336,7 @@ def case(topic: Topic, article: Article) -> Case:
 
 
 def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
-    """What a system returns for a topic, best first."""
+    """Lines of a system's run for a topic, best first; by article, if the system groups them."""
     system, random = SYSTEMS[name], stream("system", name, topic.name)
     lines: list[Line] = []
     for one in cases:
@@ -352,7 +352,7 @@ def run_of(name: str, topic: Topic, cases: Sequence[Case]) -> list[Line]:
 
 
 def grouped(lines: list[Line]) -> list[Line]:
-    """Parts of an article together, in its own order; articles by their best part."""
+    """Put the parts of an article together, in its own order; articles by their best part."""
     first: dict[str, int] = {}
     for at, line in enumerate(lines):
         first.setdefault(line[0], at)
@@ -403,7 +403,7 @@ FORMS = {"offsets": (offsets, "txt"), "paths": (paths, "txt"), "csv": (table, "c
 
 
 def make(folder: Path) -> None:
-    """Writes the whole collection into a folder."""
+    """Write the whole collection into a folder."""
     themes: Themes = tomllib.loads((SOURCE / "themes.toml").read_text(encoding="utf-8"))
     with (SOURCE / "articles.csv").open(encoding="utf-8", newline="") as file:
         articles = [write_article(row, themes) for row in csv.DictReader(file)]

@@ -58,7 +58,7 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class System:
-    """How a system ranks: `skill` weighs what it sees of relevance, the others what it likes."""
+    """A way to rank: `skill` weighs the relevance that a system sees, the other fields what it likes."""
 
     skill: float
     hub: float = 0.0
@@ -91,7 +91,7 @@ def stream(*names: str) -> np.random.RandomState:
 
 
 def sections(topic: str, word: str) -> pd.DataFrame:
-    """What there is on a topic, a row per section: page, kind, offset, size, grade, highlighted characters."""
+    """Sections on a topic, a row each: page, kind, offset, size, grade, highlighted characters."""
     random = stream("sections", topic)
     rows = [(f"{word}/{hub}", "hub", 0, random.randint(400, 900), 0) for hub in HUBS]
     for guide in range(1, GUIDES + 1):
@@ -121,7 +121,7 @@ def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, 
 
 
 def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
-    """Links on a topic: from hubs to what answers, from there back to a hub, from news to the index."""
+    """Links on a topic: from hubs to pages that answer, from there back to a hub, from news to the index."""
     random = stream("links", topic)
     word = TOPICS[topic][0]
     guides = site[site["kind"] == "guide"]
@@ -141,7 +141,7 @@ def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def rankings(topic: str, own: pd.DataFrame, others: pd.DataFrame) -> dict[str, pd.Series]:
-    """Every system's ranking: scores by section, best first. Sections of other topics are what a system confuses."""
+    """Rank by every system: scores by section, best first. Systems confuse sections of other topics with its own."""
     random = stream("shared", topic)
     table = pd.concat([own, others.assign(grade=-1)])
     # A guide answers in other words than those of the question.
@@ -174,7 +174,7 @@ def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def assessed(lists: dict[str, pd.Series], own: pd.DataFrame) -> list[tuple[str, int]]:
-    """Grades of what stands high in some ranking, and of all that answers; hubs are left out."""
+    """Grades of the sections high in some ranking, and of all that answer; hubs are left out."""
     pool = {name for scores in lists.values() for name in scores.index[:JUDGED]} | set(own.index[own["grade"] > 0])
     grades = own["grade"].to_dict()
     return [(name, int(grades.get(name, 0))) for name in sorted(pool) if grades.get(name, 0) or not name.endswith(HUBS)]
@@ -184,7 +184,7 @@ def assessed(lists: dict[str, pd.Series], own: pd.DataFrame) -> list[tuple[str, 
 
 
 def make(folder: Path) -> None:
-    """Writes the whole collection into a folder."""
+    """Write the whole collection into a folder."""
     sites = {topic: sections(topic, word) for topic, (word, _) in TOPICS.items()}
     lists = {topic: rankings(topic, site, confused(topic, sites)) for topic, site in sites.items()}
     contents = {

@@ -11,7 +11,7 @@ from evalcore.errors import InputError
 
 
 def nothing(share: float, text: str) -> None:
-    """Whoever waits does not want to know."""
+    """Ignore progress, for a caller who does not want to know."""
 
 
 def process(progress: Progress) -> int:

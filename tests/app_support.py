@@ -1,4 +1,4 @@
-"""Opening the app without a browser: what the tests of pages share."""
+"""Tools that tests of pages share: opening the app without a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ui.widgets.fields import Each, Field, OneValue, in_words
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"
 
-# A few ways to measure, that are scored at once: what the page Claim opens in tests.
+# A few ways to measure, which are scored at once: the page Claim opens on them in tests.
 CLAIM_SPECS = """\
 title = "A few"
 most = 2500
@@ -48,7 +48,7 @@ name = "unassessed documents"
 unassessed = ["0", "left out"]
 """
 
-# With which pages that compute long by themselves show the same things at once.
+# Settings with which pages that take long to compute show the same things at once.
 QUICK = {
     "claim": {"claim.specs": CLAIM_SPECS},
     "discriminative_power": {"discriminative_power.resamples": "1,000"},
@@ -121,7 +121,7 @@ def metric(app: AppTest, label: str) -> str:
 
 @contextmanager
 def alone(app: AppTest) -> Iterator[None]:
-    """Runs in here are of the page's own part, as a browser asks for them where a control of the page is moved."""
+    """Run the page's own part alone, as a browser asks for when a control of the page is moved."""
     [part] = app._fragment_storage.resolve_target("page")
 
     def pages(*args: Any, **kwargs: Any) -> PagesManager:  # those that the last whole run had
@@ -157,12 +157,12 @@ def address_of(app: AppTest) -> dict[str, list[str]]:
 
 
 def go_by(app: AppTest, address: Mapping[str, Any]) -> None:
-    """The browser asks for the next run with this address."""
+    """Ask for the next run with this address, as the browser does."""
     app.query_params = dict(address)  # type: ignore[misc]  # its setter takes any mapping, its getter gives one of its own
 
 
 def fresh(page: str, address: Mapping[str, Any]) -> AppTest:
-    """Somebody else's visit to an address."""
+    """Open an address as another visitor."""
     app = an_app(120)
     go_by(app, address)
     return go_to(app, page).run()
@@ -172,7 +172,7 @@ TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", 
 
 
 def snapshot(app: AppTest) -> dict[str, Any]:
-    """What a page shows: its texts, metrics, tables, figures' data."""
+    """Contents of a page: its texts, metrics, tables, and the data of its figures."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
     shown["code"] = [text for text in shown["code"] if not text.startswith("Computed with ")]  # with the address
     shown["tables"] = [frame.value.to_csv() for frame in app.main.dataframe]
@@ -215,7 +215,7 @@ def settable(app: AppTest) -> list[Any]:
     return [one for one in found if one.key and one.key != "data" and any(one.key.startswith(key) for key in known)]
 
 
-# What a person may type where any text is taken: measures and numbers, such that no collection here has, and neither.
+# Texts that a person may type in free text: measures and numbers, some that no collection here has, and nonsense.
 TYPED = (
     *("P@3", "RBP(rho=0.7)", 'CAM(RBP(rho=0.5), aspects=["relevance"])', "MM(nDCG, rho=0.9)", "0.3", "7", "-1"),
     *('AP(aspect="nowhere")', 'uRBP1(aspect="nowhere")', "P@", "nonsense", "*", ""),
@@ -223,7 +223,7 @@ TYPED = (
 
 
 def type_into(control: Any, text: str) -> None:
-    """Type a text into a control that takes more than it offers."""
+    """Type a text into a control that accepts more than it offers."""
     if type(control).__name__ == "TextInput":
         control.set_value(text).run()
     elif type(control).__name__ == "Selectbox":
@@ -236,7 +236,7 @@ def type_into(control: Any, text: str) -> None:
 
 
 def takes_texts(app: AppTest) -> list[Any]:
-    """The controls of settings into which a person can type."""
+    """List the controls of settings into which a person can type."""
     return [
         one
         for one in settable(app)
@@ -245,7 +245,7 @@ def takes_texts(app: AppTest) -> list[Any]:
 
 
 def _by_name(control: Any) -> None:
-    """Let a control be set to the name of an option, as a browser says it; AppTest names names once more."""
+    """Let a control be set to the name of an option, as a browser sends it; AppTest would name the name again."""
     names, named = control.root.session_state[TESTING_KEY], list(control.options)
     in_words = names[control.id]
     names[control.id] = lambda value: value if value in named else in_words(value)
@@ -282,11 +282,11 @@ BEGUN_WITH = (
     "toma.scenario",
     "measures.start",
     "claim.stretch",  # ends with the specifications that differ, of which there are fewer than combinations
-)  # shown is what the other settings agree with
+)  # these show what agrees with the other settings
 
 
 def controls_show_the_value(app: AppTest) -> None:
-    """Every control that is drawn shows what its setting is."""
+    """Assert that every control shows the value of its setting."""
     drawn = {one.key for kind in KINDS for one in getattr(app, kind)}
     for page in app.session_state["settings on the screen"]:
         for name, field, value in page.items():
@@ -297,7 +297,7 @@ def controls_show_the_value(app: AppTest) -> None:
 
 
 def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
-    """What the controls of a field show, by their keys."""
+    """Yield the keys of a field's controls, each with what the control shows."""
     if isinstance(field, Each):
         for (name, part), one in zip(field.parts.items(), value, strict=True):
             yield from _states(f"{key}.{name}", part, one)
@@ -311,11 +311,11 @@ def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def reopened(app: AppTest, page: str) -> AppTest:
-    """The address of an app, opened by somebody else."""
+    """Open the address of an app as somebody else."""
     return fresh(page, address_of(app))
 
 
 def assert_a_report_can_set(formulas: Iterable[str]) -> None:
-    """What a report shows of formulas in LaTeX has no command of it left."""
+    """Assert that no command of LaTeX is left in formulas as a report shows them."""
     shown = ["".join(fromstring(mathml(formula.strip("$\n "))).itertext()) for formula in formulas]
     assert [one for one in shown if "\\" in one or "&" in one] == []

@@ -1,4 +1,4 @@
-"""Code that is run in a process which may not take more than so much."""
+"""Code that runs in a process with limits on what it may take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 
 def printed_within(most: Mapping[int, int], code: str, *arguments: str) -> str:
-    """Return what a program prints that stays within limits, by their numbers in `resource`; it may not fail."""
+    """Return what a program prints within limits, by their numbers in `resource`; it may not fail."""
 
     def limit() -> None:
         for number, value in most.items():

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:  # what needs no browser does without playwright
+if TYPE_CHECKING:  # tests that need no browser do without playwright
     from playwright.sync_api import Browser, Page, Playwright
 
     from browser_support import Browsers
@@ -28,14 +28,14 @@ _running = contextlib.ExitStack()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Playwright ends before the first test without a browser: no other in its thread could use asyncio.run."""
+    """End playwright before the first test without a browser: no other test in its thread could use asyncio.run."""
     if not item.get_closest_marker("browser"):
         _running.close()
 
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[contextlib.ExitStack]:
-    """What runs until the last test in a browser: playwright, browsers, servers."""
+    """Stack of all that runs until the last test in a browser: playwright, browsers, servers."""
     with _running:
         yield _running
 
@@ -64,7 +64,7 @@ def playwright(running: contextlib.ExitStack) -> Playwright:
 
 @pytest.fixture(scope="session")
 def browser(running: contextlib.ExitStack, playwright: Playwright, chromium: str) -> Browser:
-    """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
+    """A browser without history; all that it receives and compiles for a context ends with the context."""
     from browser_support import CHROMIUM_FLAGS
 
     return running.enter_context(playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS))
@@ -100,7 +100,7 @@ def started(
 def address_of(
     request: pytest.FixtureRequest, started: Callable[[Path | None, bool], str]
 ) -> Callable[[Path | None], str]:
-    """The address of the app on a folder of data (None: sample data); sliders are followed where the file says so."""
+    """Address of the app on a folder of data (None: sample data); it follows sliders if the test file says so."""
     followed = request.node.get_closest_marker("followed") is not None
 
     def address_of(data: Path | None = None) -> str:
@@ -148,7 +148,7 @@ def open_page(opening: Opening) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="module")
 def keep_open(opening: Opening) -> Iterator[Callable[..., Page]]:
-    """Like `open_page`, for a page that the tests of a file share: loading the app takes longer than what they do."""
+    """Make a page like `open_page` does, for all tests of a file: loading the app takes longer than what they do."""
     with opening() as open_page:
         yield open_page
 

@@ -1,4 +1,4 @@
-"""What the browser tests share: the app as a process, a Chromium, and knowing when a page has settled.
+"""Tools that the browser tests share: the app as a process, a Chromium, and waiting until a page has settled.
 
 `python tests/browser_support.py` prints the path of the Chromium that the tests would use, or fails.
 """
@@ -46,7 +46,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Who listens to a page's console, as playwright does, would else have plotly.js parsed again to say where it is.
+    # Otherwise a listener to a page's console, such as playwright, has plotly.js parsed again to find where it is.
     "--js-flags=--no-enable-lazy-source-positions",
 ]
 
@@ -68,7 +68,7 @@ def find_chromium() -> str | None:
 
 
 class Profiles:
-    """Folders for what browsers keep, each empty but for what a server sent to an earlier one, and its code compiled.
+    """Folders for browsers' data, each empty except for what a server sent to an earlier one, and its compiled code.
 
     With that an app opens in half the time, as on every visit of a person but the first.
     """
@@ -95,9 +95,9 @@ class Profiles:
 
 
 class Browsers:
-    """Browsers that are used again: who opens a page finds one that knows nobody, and is as quick as on a second visit.
+    """Browsers that are used again: each new page finds a browser that knows nobody, and is as quick as a second visit.
 
-    A page opens in the process of the page before, by which the app is compiled and its letters are measured.
+    A page opens in the process of the page before, so that the app is compiled and its letters are measured already.
     """
 
     def __init__(self, playwright: Playwright, chromium: str, profiles: Profiles) -> None:
@@ -107,7 +107,7 @@ class Browsers:
 
     @contextlib.contextmanager
     def page(self, address: str, touch: bool) -> Iterator[Page]:
-        """A page alone in its browser, for a mouse or a finger; with it ends all that the app has kept there."""
+        """A page alone in its browser, for a mouse or a finger; in the end all that the app kept there is removed."""
         idle = self._idle.setdefault((address, touch), [])
         context = idle.pop() if idle else self._launch(address, touch)
         with context.expect_page() as opened:
@@ -140,7 +140,7 @@ class Browsers:
 
 
 def _forget(context: BrowserContext, address: str) -> None:
-    """Close all pages but the first, and end what they have set or left in their browser."""
+    """Close all pages but the first, and remove what they have set or left in their browser."""
     first, *others = context.pages
     for page in others:
         page.close()
@@ -208,7 +208,7 @@ def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -
 
 
 class Watch:
-    """What one page asked of its server and of others, and what it complained about.
+    """Watch what one page asks of its server and of others, and what it complains about.
 
     Runs of the script are counted on the page's web socket: the moment between a click and the first sign of
     a run has no trace in the page, so waiting for the running indicator to go could end before the run began.
@@ -290,7 +290,7 @@ _DRAWN = """pending => new Promise(done => requestAnimationFrame(() => requestAn
 })))"""
 
 
-# What of that does not hold.
+# The parts of this that do not hold.
 _STATE = """pending => JSON.stringify({
     ...document.querySelector('[data-testid="stApp"]')?.dataset,
     pending: [...document.querySelectorAll(pending)].filter(e => e.checkVisibility()).map(e => e.dataset.testid),
@@ -319,7 +319,7 @@ def rerun(page: Page) -> Iterator[None]:
 
 
 def two_frames(page: Page) -> None:
-    """Wait until the page has drawn what it was told, however long a frame takes it."""
+    """Wait until the page has drawn all changes, however long a frame takes it."""
     page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
@@ -340,7 +340,7 @@ def visit(page: Page, path: str = "/") -> Page:
 
 
 def in_its_place(path: str) -> str:
-    """The path of a page, which tests know by its own name, as the app has it."""
+    """Return the path of a page in the app; tests know pages by their own names."""
     from ui.address.places import PAGES, PLACES, to_page  # not at the top: this file is also run by itself
 
     parts = urlsplit(path)
@@ -433,9 +433,9 @@ def middle(element: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-# --- who could not use it -----------------------------------------------------------------------------------
+# --- barriers -----------------------------------------------------------------------------------------------
 
-# Of all that axe-core looks for, what a theme decides: the rest needs no second look in the other one.
+# The rules of axe-core that a theme decides: the others need no second look in the other theme.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 _BARRIERS = """async ([rules, within]) => {
     const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
@@ -446,7 +446,7 @@ _BARRIERS = """async ([rules, within]) => {
 
 
 def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None = None) -> list[str]:
-    """What axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
+    """List what axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
 
     `within`: a selector of the parts to look at.
     """
@@ -457,7 +457,7 @@ def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None 
 
 
 def open_folds(page: Page) -> Page:
-    """Open every expander, of the page and of the sidebar; again, where the page drew one anew that was open."""
+    """Open every expander, of the page and of the sidebar; do it again if the page draws an open one anew."""
     closed = "() => document.querySelectorAll('details:not([open]) > summary')"
 
     def all_open() -> bool:
@@ -470,7 +470,7 @@ def open_folds(page: Page) -> Page:
 
 
 def open_in_turn(page: Page) -> Iterator[Page]:
-    """The page with each of its menus open in turn; those of the navigation are the same on all pages and left out."""
+    """Yield the page with each of its menus open in turn, but not those of the navigation, the same on all pages."""
     for one in page.locator('[data-testid="stMain"] [data-testid="stPopoverButton"]:not(.st-key-menu *)').all():
         if one.is_visible():
             one.click()

@@ -21,7 +21,7 @@ SITE = str(ROOT / "sample_data" / "site")
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command said and how it ended."""
+    """Exit code, output and errors of a command."""
 
     code: int
     raw: bytes
@@ -46,7 +46,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """A function that runs a command line given as a text or as arguments, with bytes as standard input."""
+    """Return a function that runs a command line given as a text or as arguments, with bytes as standard input."""
 
     def call(line: str | list[str], stdin: bytes = b"") -> Ran:
         arguments = shlex.split(line) if isinstance(line, str) else line
@@ -64,7 +64,7 @@ Refused = Callable[..., None]
 
 @pytest.fixture
 def refused(run: Run) -> Refused:
-    """A function that runs a command line, which ends with a code, writes nothing and says what is wrong."""
+    """Return a function that runs a command line, which must end with a code, print nothing and say what is wrong."""
 
     def call(line: str, code: int, problem: str, stdin: bytes = b"") -> None:
         ran = run(line, stdin)

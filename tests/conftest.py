@@ -37,9 +37,9 @@ from ui.stage import paths, report_sliders
 pytest_plugins = ["browser_fixtures", "cli_support"]
 Files = Mapping[str, bytes]
 PROJECT = Path(__file__).resolve().parents[1]
-# Whether work takes long enough for a question depends on the machine: only its own tests meet it.
+# The machine decides if work takes long enough for a question: only tests of that question ask it.
 os.environ["EVALCORE_LIMITS"] = "ask=none"
-# ranx as the Python that it is written in: to compile it takes each process longer than all that tests ask of it.
+# Run ranx as plain Python: compiling it takes each process longer than everything that tests ask of it.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 
@@ -48,13 +48,13 @@ WITH_A_SERVER = ("tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
 
 
 def lies_in(item: pytest.Item, folder: str) -> bool:
-    """Whether a test is of the app, of a browser, ...: in a folder of that name, of the core or of a subject."""
+    """Return True if a test is of the app, of a browser, ...: in a folder of that name, of the core or of a subject."""
     return folder in item.path.relative_to(PROJECT).parts[1:-1]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """No thread can start in a test of the library, as in WebAssembly, nor in its fixtures: but for those marked."""
+    """Let no thread start in tests of the library and their fixtures, as in WebAssembly, unless a test is marked."""
     place = item.path.relative_to(PROJECT).as_posix()
     served = lies_in(item, "app") or lies_in(item, "browser") or place.startswith(WITH_A_SERVER)
     if served or item.get_closest_marker("threads"):
@@ -65,7 +65,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @contextmanager
 def no_thread_can_start() -> Iterator[None]:
-    """Whoever starts a thread is told what Python says where it has none."""
+    """Make every start of a thread fail with Python's own error."""
 
     def start(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -84,7 +84,7 @@ settings.register_profile("long", settings.get_profile("ci"), max_examples=2000,
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Looking for tests makes what stays: looking for garbage in it took a third of the time."""
+    """Collect no garbage while looking for tests, which makes what stays: it took a third of the time."""
     gc.disable()
     try:
         return (yield)
@@ -94,13 +94,13 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Examples in docstrings are those of evalcore: looking for some in tests would import all that tests share."""
+    """Look for doctests in evalcore alone: looking in tests would import all that tests share."""
     collectors = yield
     return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
+    """Put files with a browser first: they take longest, and no worker is left alone with one at the end."""
     for item in items:
         if lies_in(item, "browser"):
             item.add_marker("browser")
@@ -108,14 +108,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
+    """Keep what thousands of tests are made of to the end: looking for garbage in it again and again finds none."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)  # an AppTest makes so many objects that the usual 700 is reached all the time
 
 
 def _meant(figure: go.Figure) -> Any:
-    """What the browser is told, without lists that are empty."""
+    """Return a figure as the browser gets it, without empty lists."""
     return json.loads(figure.to_json(), object_hook=lambda part: {name: one for name, one in part.items() if one != []})
 
 
@@ -140,7 +140,7 @@ def checked_figures() -> None:
 
 @pytest.fixture(autouse=True)
 def values_of_a_test_end_with_it() -> Iterator[None]:
-    """A measure that a test defines is in no list that another test reads."""
+    """Remove a measure that a test defines, so that no other test finds it in a list."""
     known = set(Value.registry.found)
     yield
     for name in Value.registry.found.keys() - known:
@@ -151,13 +151,13 @@ def values_of_a_test_end_with_it() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def components_known() -> None:
-    """Each AppTest looks for components in every package installed, a quarter of a second: once will do."""
+    """Look for components once: each AppTest would search every installed package, for a quarter of a second."""
     manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def runs_share_what_is_the_same() -> None:
-    """Of each run in an AppTest: a script is compiled once, the stand-in of the server made once, and no time lost.
+    """Share what is the same between runs of an AppTest, compiled scripts and the stand-in of the server; lose no time.
 
     AppTest looks a thousand times a second whether the script has ended, which takes turns from it.
     """
@@ -174,7 +174,7 @@ def runs_share_what_is_the_same() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Loaded collections are kept in a folder of the test run's own, not in the user's cache."""
+    """Keep loaded collections in a folder of the test run's own, not in the user's cache."""
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVALCORE_CACHE", str(folder))
@@ -222,7 +222,7 @@ def clef2016(data_folder: Path) -> ec.Collection:
 
 @pytest.fixture
 def folder_of(tmp_path: Path) -> Callable[[Files], Path]:
-    """A function that writes files, by their names, into a folder."""
+    """Return a function that writes files, by their names, into a folder."""
 
     def write(files: Files) -> Path:
         folder = tmp_path / "collection"
@@ -237,7 +237,7 @@ def folder_of(tmp_path: Path) -> Callable[[Files], Path]:
 
 @pytest.fixture
 def refusal(folder_of: Callable[[Files], Path]) -> Callable[[Files], str]:
-    """A function that says why files cannot be loaded: as a folder and as an upload, for the same reason."""
+    """Return a function that says why files cannot be loaded: as a folder and as an upload, for the same reason."""
 
     def reason(files: Files) -> str:
         with pytest.raises(ec.InputError) as of_folder:
@@ -250,7 +250,7 @@ def refusal(folder_of: Callable[[Files], Path]) -> Callable[[Files], str]:
     return reason
 
 
-# --- what pages keep to -----------------------------------------------------------------------------------------------
+# --- rules for pages --------------------------------------------------------------------------------------------------
 
 KEPT_TO = [
     "scores_say_which_end_is_good", "no_session_elsewhere", "nothing_drawn_beside_tests", "no_path_of_another_test",
@@ -259,7 +259,7 @@ KEPT_TO = [
 
 @pytest.fixture(autouse=True)
 def what_pages_keep_to(request: pytest.FixtureRequest) -> None:
-    """In a test of the app, whether of the core or of a subject."""
+    """Apply the rules for pages in a test of the app, whether of the core or of a subject."""
     if lies_in(request.node, "app"):
         for name in KEPT_TO:
             request.getfixturevalue(name)
@@ -267,7 +267,7 @@ def what_pages_keep_to(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 def scores_say_which_end_is_good() -> Iterator[None]:
-    """On a page, whatever is ranked, correlated or tested says which end is good: none lost it on its way."""
+    """Check that on a page everything that is ranked, correlated or tested still states its good end."""
     known = direction.good_of
 
     def declared_good(scores: object) -> direction.Good:
@@ -282,7 +282,7 @@ def scores_say_which_end_is_good() -> Iterator[None]:
 
 @pytest.fixture
 def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn for another place of a slider reads no session: a path is drawn by a thread that has none."""
+    """Refuse the session to what is drawn for another place of a slider: a path is drawn by a thread that has none."""
     found = session_state_proxy.get_session_state
 
     def refused() -> Any:
@@ -294,12 +294,12 @@ def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def nothing_drawn_beside_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sliders of a report are drawn when it is asked for, not by a thread that goes on in the next tests."""
+    """Draw sliders of a report when it is asked for, not in a thread that goes on in the next tests."""
     if not request.node.get_closest_marker("beside"):
         monkeypatch.setattr(report_sliders, "_queue", SimpleQueue)
 
 
 @pytest.fixture
 def no_path_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sees the same is offered the same path, as it is by then; an earlier test may have gone on with it."""
+    """Forget the paths of earlier tests: who sees the same is offered the same path, as far as it has come by then."""
     monkeypatch.setattr(paths, "_OFFERED", WeakValueDictionary())

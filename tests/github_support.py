@@ -22,7 +22,7 @@ RUN_NAMES = {
     "clef2018": ("runs/CUNI/IRTask1/CUNI_en.run1", "runs/baselines/IRTask1/terrier_BM25_cli.out"),
     "chs2021": ("runs/baselines/terrier_BM25.res", "runs/baselines/terrier_TF_IDF.res"),
 }
-# Beside them in the real repositories, and no part of the collection.
+# Files beside a collection in the real repositories, and no part of it.
 OTHERS = {
     "clef2015": ("evaluation/evals_html/CUNI_EN_Run/img/p10.png", "qrels/qrels.eng.clef2015.test.bin.txt"),
     "clef2016": ("runs_t1/CUNI_EN_Run1.txt", "qrels/from_task2_to_task1.py"),

@@ -1,4 +1,4 @@
-"""Collections whose every name, id and text tries to be more than text.
+"""Collections whose names, ids and texts all try to be more than text.
 
 Each holds a marker, such as `Mk01x`, after a beginning that an interpreter would take away: what shows the marker
 without the beginning has interpreted it (`MARKED` says which beginning belongs to which marker).

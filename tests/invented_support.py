@@ -1,4 +1,4 @@
-"""Invented collections, with all that may differ from topic to topic; and what it means that two are the same."""
+"""Invented collections that differ in everything from topic to topic; and a test that two of them are the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 
 
 def invented(seed: int, systems: int = 5, topics: int = 11, deepest: int = 40) -> Collection:
-    """Pools and rankings of very different sizes, some empty; labels that are missing, and that one topic alone has."""
+    """Pools and rankings of very different sizes, some empty; some labels are missing, or belong to one topic alone."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 3 * deepest, topics)
     topic = np.repeat(np.arange(topics), sizes)
@@ -46,7 +46,7 @@ def _line(rng: np.random.Generator, length: int, rows: np.ndarray) -> tuple[np.n
 
 
 def assert_same(one: object, other: object, name: str = "collection") -> None:
-    """Two collections, or parts of them, hold the same, in the same types; where it comes from does not count."""
+    """Assert that two collections, or parts of them, hold the same, in the same types; their origin does not count."""
     if is_dataclass(one):
         assert type(one) is type(other), name
         for field in fields(one):

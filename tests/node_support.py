@@ -1,4 +1,4 @@
-"""The node that playwright brings: tests need none on the machine."""
+"""The node that playwright brings, so that tests need none on the machine."""
 
 from playwright._impl._driver import compute_driver_executable
 

@@ -1,4 +1,4 @@
-"""Collections of another shape than the samples, which tests of pages open."""
+"""Collections unlike the samples, which tests of pages open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 DOCUMENTS = "abcdefgh"
 
-# For each shape: the label of each aspect that the documents a to h get, in turn, on both topics.
+# For each shape: the labels of the documents a to h on each aspect, in turn, for both topics.
 SHAPES: dict[str, dict[str, Sequence[float]]] = {
     "TREC Web, one aspect": {"qrels": [-2, 0, 1, 0, 2, 0, -2, 1]},
     "no 0": {"qrels": [1, 2, 1, 1, 2, 3, 1, 2]},
@@ -26,7 +26,7 @@ DECLARED = {
     "0 to 100": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\nthreshold = 60\n",
     "one aspect of 0 alone": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\ngrades = [0]\n",
 }
-# What views of labels are opened on: a text for what is declared, None for the sample.
+# Collections for views of labels: a text with a description, None for the sample.
 LABELLED: dict[str, str | None] = {
     "sample": None,
     "TREC Web, one aspect": "",

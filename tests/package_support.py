@@ -40,7 +40,7 @@ SECONDS = 180.0  # for an answer of the app, which in CI has what the tests leav
 
 
 def check_files(archive: Path, wheel: Path) -> None:
-    """The lists of files; every file of package and app that git knows is in the wheel."""
+    """Check the lists of files; every file of package and app that git knows is in the wheel."""
     with tarfile.open(archive) as tar:
         sources = {member.name.partition("/")[2] for member in tar.getmembers() if member.isfile()}
     with zipfile.ZipFile(wheel) as file:
@@ -55,13 +55,13 @@ def check_files(archive: Path, wheel: Path) -> None:
 
 
 def tracked() -> list[str]:
-    """The files that git knows or would take."""
+    """Return the files that git knows or would add."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     return subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
 
 
 def place(name: str) -> str:
-    """Where the wheel has a file of the checkout; empty where it has none."""
+    """Return the place of a file of the checkout in the wheel; "" if it has none there."""
     if name.startswith("evalcore/"):
         return name
     if name.startswith("sample_data/") and (name.endswith(".py") or re.match("sample_data/.*source/", name)):
@@ -77,7 +77,7 @@ def same(what: str, found: set[str], expected: set[str]) -> None:
 
 
 def run_examples(bare: bool) -> None:
-    """The examples in this folder, where only what the package brings is; those left over where it is not bare."""
+    """Run the examples in this folder with nothing but the package; if not bare, the examples that were left over."""
     from evalcore.cli import COMMANDS
 
     lines = [line for command in COMMANDS.values() for line in command.EXAMPLES if not line.startswith("eval ")]
@@ -93,7 +93,7 @@ def run_examples(bare: bool) -> None:
 
 
 def ran(line: str, may_lack_packages: bool = False) -> bool:
-    """Commands with pipes between them, which do what they say and complain of nothing; False where packages lack."""
+    """Run commands with pipes between them, which must work without complaint; False if packages are missing."""
     started: list[Sequence[str]] = []
     usual = ("evalcore: note: ",) if line.startswith("evalcore papers") else USUAL  # it says in notes what it found
     subprocess.call = started.append  # type: ignore[assignment]
@@ -118,7 +118,7 @@ def ran(line: str, may_lack_packages: bool = False) -> bool:
 
 
 def one_command(arguments: list[str], given: bytes) -> tuple[int, bytes, str]:
-    """Exit code, output and errors of a command in this process."""
+    """Return the exit code, output and errors of a command in this process."""
     from evalcore.cli import main
 
     streams = sys.stdin, sys.stdout, sys.stderr
@@ -138,7 +138,7 @@ def one_command(arguments: list[str], given: bytes) -> tuple[int, bytes, str]:
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
-    """The address of the installed app."""
+    """Start the installed app; yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -164,13 +164,13 @@ def wait_for(url: str, app: subprocess.Popen[bytes]) -> None:
 
 
 def megabytes(process: int) -> float:
-    """The memory that a process takes."""
+    """Return the memory of a process."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) * 1024 / 1e6
 
 
 def visit_pages() -> None:
-    """A session on every page."""
+    """Open a session on every page."""
     stems = sorted(path.stem for path in (installed_app() / "pages").glob("*.py"))
     theme = tomllib.loads((installed_app() / ".streamlit/config.toml").read_text())["theme"]
     with served() as address:
@@ -189,7 +189,7 @@ def installed_app() -> Path:
 
 
 async def visit(address: str, page: str) -> dict[str, Any]:
-    """Open a page by its link, as a browser does; the theme that came with it."""
+    """Open a page by its link, as a browser does; return the theme that came with it."""
     from streamlit.proto.BackMsg_pb2 import BackMsg
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
     from websockets.asyncio.client import connect

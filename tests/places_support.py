@@ -1,4 +1,4 @@
-"""Figures of every page, as many systems as a test wants, and the page of a browser that lays them out for a place."""
+"""Figures of every page, with any number of systems, and a page of a browser that lays them out for a place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FONT = ROOT / "ui" / "server" / "saving" / "SourceSans3-Regular.ttf"
 
 
 def with_systems(folder: Path, count: int) -> Path:
-    """The sample with so many systems in place of its own: these, their scores shaken, under long names."""
+    """Write the sample with so many systems instead of its own: its systems, their scores shaken, under long names."""
     shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("runs"))
     (folder / "runs").mkdir()
     runs, rng = sorted((SAMPLE / "runs").iterdir()), np.random.default_rng(count)
@@ -78,7 +78,7 @@ def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Sh
 
 
 def open_places(page: Page) -> Page:
-    """A page with plotly.js and our script, which draws a figure for a place and says what of its texts is wrong."""
+    """Open a page with plotly.js and our script, which draws a figure for a place and reports faults of its texts."""
     font = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(
         f"<style>@font-face {{ font-family: 'Source Sans'; src: url(data:font/ttf;base64,{font}) }}</style>"
@@ -90,7 +90,7 @@ def open_places(page: Page) -> Page:
 
 
 def wrong_in(page: Page, figure: Shown, place: str) -> dict[str, Any]:
-    """What is wrong with a figure there: texts outside of its frame, on one another, too small; what was left out."""
+    """Report the faults of a figure there: texts outside of its frame, on one another, too small; what was left out."""
     found: dict[str, Any] = page.evaluate(
         "([figure, place]) => wrongIn(figure, place)", [json.loads(figure.text), place]
     )

@@ -29,7 +29,7 @@ FILES = (
 
 
 def new_cookie() -> str:
-    """The cookie of a browser that was never here."""
+    """Return the cookie of a browser that was never here."""
     return f"2|00000000|{secrets.token_hex(16)}|1795318289"
 
 
@@ -42,7 +42,7 @@ class Visitor:
         self.cookies = f"_streamlit_xsrf={self.cookie}" + (f"; evalcore_copy={copy}" if copy else "")
         self.session = ""
         self.widgets: dict[str, str] = {}  # by their keys
-        self.shown: dict[tuple[int, ...], bytes] = {}  # what stands on the page, by its place
+        self.shown: dict[tuple[int, ...], bytes] = {}  # the contents of the page, by their place
         self.navigation = self.query = ""
         self._ending = ExitStack()
         line = connect(
@@ -105,7 +105,7 @@ class Visitor:
                 self.widgets[widget.decode().split("-", 2)[2]] = widget.decode()
 
     def upload(self, files: tuple[tuple[str, bytes], ...] = FILES) -> Visitor:
-        """Open files as one's own."""
+        """Open files as your own."""
         state = WidgetState(id=self.widget("upload files"))
         held = state.file_uploader_state_value.uploaded_file_info
         for name, content in files:
@@ -118,7 +118,7 @@ class Visitor:
         return self.wait()  # the run that shows what was opened
 
     def opens(self) -> str:
-        """The button that opens what was uploaded."""
+        """Return the id of the button that opens uploaded files."""
         return next(
             delta.new_element.button.id
             for delta in self.deltas()
@@ -126,7 +126,7 @@ class Visitor:
         )
 
     def urls(self, name: str) -> Any:
-        """Where a file of this name may be put."""
+        """Ask where a file of this name may be put."""
         message = BackMsg()
         message.file_urls_request.request_id = "1"
         message.file_urls_request.file_names.append(name)
@@ -153,7 +153,7 @@ class Visitor:
         return [Delta.FromString(content) for content in self.shown.values()]
 
     def seen(self) -> str:
-        """All that stands on the page, as text, but for words of a visit and what is only said once."""
+        """Everything on the page, as text, except words that belong to a visit and messages that are shown once."""
         text = "\n".join(repr(delta) for delta in self.deltas())
         text = re.sub(r"\n *(set_value: true|raw_value: .*|has_one_shot_effect: true)", "", text)
         return re.sub(r"/media/[\w.-]+|[0-9a-f]{32,}", "...", text)

@@ -21,7 +21,7 @@ def snippet(app: AppTest) -> str:
 
 
 def run(code: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the code names, run in the checkout."""
+    """Run code in the checkout, and return what it names."""
     names: dict[str, Any] = {}
     with monkeypatch.context() as patch:
         patch.chdir(ROOT)

@@ -1,4 +1,4 @@
-"""Second judges for a collection: labels that differ from the first judge's by a known confusion."""
+"""Second judges for a collection: their labels differ from the first judge's by a known confusion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIRST = "nist"
 
 
 def with_sources(collection: Collection, aspect: str = "relevance", /, **labels: np.ndarray) -> Collection:
-    """The collection whose first judge of an aspect is "nist" and whose others gave these labels, (P,) each."""
+    """Return the collection with "nist" as the first judge of an aspect, and others with these labels, (P,) each."""
     pool = collection.assessments
     sources = {**pool.sources, aspect: Sources({FIRST: pool.columns[aspect], **labels}, FIRST)}
     fingerprint = f"{collection.fingerprint} by {', '.join(labels)}"
@@ -21,7 +21,7 @@ def with_sources(collection: Collection, aspect: str = "relevance", /, **labels:
 
 
 def confused(collection: Collection, confusion: np.ndarray, aspect: str = "relevance", seed: int = 0) -> np.ndarray:
-    """(P,) labels drawn for each document from the row of its grade, in a matrix of (grades, grades) that sum to 1."""
+    """(P,) labels drawn for each document from its grade's row of a matrix (grades, grades), whose rows sum to 1."""
     grades = np.array(collection.assessments.scale(aspect).grades)
     given = collection.assessments.column(aspect)
     drawn = np.random.default_rng(seed).random(len(given))

@@ -1,4 +1,4 @@
-"""What subjects add to tests of the core: modules in their folders of tests."""
+"""Modules that subjects add to tests of the core, in their folders of tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in a process of its own: what it gives is what it gives here, and it ends with whoever waits for it."""
+"""Work in a process of its own gives the same as here, and ends with whoever waits for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = (
 
 
 class OverError(Exception):
-    """Somebody ends the work."""
+    """Error that ends the work, as a person would."""
 
 
 # --- what whoever waits sees ------------------------------------------------------------------------------------------

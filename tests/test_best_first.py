@@ -1,4 +1,4 @@
-"""What is shown of scores asks `evalcore.meta` who is best: it knows which end is good, and a largest number does not.
+"""Displays of scores ask `evalcore.meta` for the best: it knows which end is good, and a largest number does not.
 
 Read off the source, so that a new page or figure cannot forget it.
 """
@@ -14,7 +14,7 @@ from evalcore.subjects import SUBJECTS
 ROOT = Path(__file__).parents[1]
 PLACES = ("ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
-# What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
+# Sorted from the largest down, and no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
     "ui/aspect_weights/page.py": {"MM is 0"},
     "ui/discriminative_power/page.py": {"power"},
@@ -29,7 +29,7 @@ DOWNWARDS = {
 
 
 def calls() -> Iterator[tuple[str, ast.Call, ast.Attribute]]:
-    """Each call of a method: its file, the call, what is called."""
+    """Yield each call of a method: its file, the call, and the attribute that is called."""
     for place in PLACES:
         path = ROOT / place
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:

@@ -1,4 +1,4 @@
-"""What files may hold: each reader is given one more than its bound, and says so before it takes memory for it."""
+"""Bounds of files: each reader is given one more than its bound, and says so before it takes memory for it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def sourced(count: int) -> str:
 NAVIGATION = f'{MANIFEST}[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n'
 TWO_ASPECTS = 'runs = "runs/*"\n[aspects.a]\nfile = "qrels.txt"\n[aspects.b]\nfile = "qrels.txt"\n'
 
-# For each bound: a smaller one in its place, an input that holds exactly so much, and one that holds one more.
+# For each bound: a smaller one in its place, an input that holds exactly that much, and one that holds one more.
 Feed = tuple[int, Callable[[], object], Callable[[], object]]
 FEEDS: dict[str, Feed] = {
     "file_bytes": (34, lambda: load(a_zip(QRELS, RUN)), lambda: load(a_zip(QRELS, (RUN[0], RUN[1] + b"\n")))),
@@ -183,7 +183,7 @@ def rows() -> list[str]:
     return [f"| {bound.words} | {bound.most:,} |" for bound in BOUNDS.values()]
 
 
-# What each file alone may hold, multiplied. Without a bound each of these takes more than 5 GB, or many minutes.
+# Inputs that each file alone may hold, multiplied. Without a bound each takes more than 5 GB, or many minutes.
 PRODUCTS = {
     "runs x topics": """
         files = [("qrels.txt", b"".join(b"%d 0 d 1\\n" % topic for topic in range(199_499)))]

@@ -1,4 +1,4 @@
-"""What a paper says of documents without a label is true of each measure, and a residual is good where it is small."""
+"""Sentences for papers on documents without a label are true of each measure, and a residual is good if it is small."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def services() -> dict[str, Any]:
 
 
 def copies() -> dict[str, str]:
-    """The port of each copy of the app."""
+    """Return the port of each copy of the app."""
     return {
         name: service["environment"]["STREAMLIT_SERVER_PORT"]
         for name, service in services().items()
@@ -88,7 +88,7 @@ def test_an_upload_of_the_largest_size_goes_through() -> None:
 
 
 def configured(folder: Path, listen: str, ports: Mapping[str, int]) -> list[str]:
-    """The command that has nginx read its file, with copies at ports of this machine."""
+    """Return the command that has nginx read its file, with copies at ports of this machine."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     site = re.sub(r"\bapp\d:", "127.0.0.1:", CONF).replace("listen 80;", listen)
@@ -119,7 +119,7 @@ OWN = "annas-own"
 
 @contextmanager
 def proxied(folder: Path, ports: Mapping[str, int]) -> Iterator[tuple[str, SSLContext]]:
-    """Start nginx with TLS in front of copies; yields its address, and what trusts its certificate."""
+    """Start nginx with TLS in front of copies; yield its address, and the context that trusts its certificate."""
     ask = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
     ask += f" -keyout {folder}/key -out {folder}/cert"
     subprocess.run(["openssl", *ask.split()], check=True, capture_output=True)
@@ -133,7 +133,7 @@ def proxied(folder: Path, ports: Mapping[str, int]) -> Iterator[tuple[str, SSLCo
 
 
 def led_to(address: str, tls: SSLContext, copy: str = "") -> str:
-    """The copy that answers a visitor, as the cookie says that comes with the page; as before if none comes."""
+    """Return the copy that answers a visitor, from the cookie of the answer; `copy` if there is no cookie."""
     request = urllib.request.Request(address, headers={"Accept": "text/html", "Cookie": f"evalcore_copy={copy}"})
     with urllib.request.urlopen(request, context=tls, timeout=60) as answer:
         cookie = SimpleCookie(answer.headers["Set-Cookie"] or "")
@@ -169,7 +169,7 @@ def test_a_copy_that_is_killed_takes_nothing_from_visitors_of_the_other(tmp_path
             wait_for(lambda: led_to(address, tls, gone) == stays)
 
             def go_on(at: int) -> str:
-                """The copy at which a visitor goes on, with the files that were opened there."""
+                """Let a visitor go on: their files are there if they opened some and their copy was not killed."""
                 copy, visitor = here[at]
                 if copy == gone:
                     visitor = Visitor(address, visitor.cookie, led_to(address, tls, gone), tls)
@@ -191,7 +191,7 @@ def wait_for(happens: Callable[[], object]) -> None:
 
 
 def listener(port: int) -> int:
-    """The process of ours that was told to listen at a port."""
+    """Return the id of our process that listens at a port."""
     for place in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             if f"--server.port={port}" in place.read_text():

@@ -20,7 +20,7 @@ def test_every_dependency_is_explained() -> None:
 
 
 def test_what_is_installed_here_is_what_was_locked() -> None:
-    """Every file by its sum: another one under the same name and version is not installed."""
+    """Files are compared by their checksums: another file under the same name and version is not installed."""
     lock = (ROOT / "requirements.lock").read_text()
     entries = re.split(r"\n(?=[^\s#])", lock.partition("\n\n")[2] or lock)[1:]
     assert len(entries) > 100

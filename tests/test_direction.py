@@ -1,4 +1,4 @@
-"""Which end of a score is good: what pandas keeps of it, and what it may not lose."""
+"""The good end of a score: what pandas keeps of it, and where it must not be lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalcore.direction import directed, good_of, upwards
 SITE = Path(__file__).parents[1] / "sample_data" / "site"
 EFFORT = directed(pd.DataFrame({"a": [3.0, 5.0], "b": [2.0, np.inf]}, index=["t1", "t2"]), "low")
 
-# What the project does to scores between `evaluate` and meta-evaluation.
+# Steps of the project on scores between `evaluate` and meta-evaluation.
 STEPS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "mean": lambda scores: scores.mean(),
     "a topic": lambda scores: scores.loc["t1"],

@@ -1,4 +1,4 @@
-"""docs/doubt.md shows what docs/doubt.csv holds, and a cell counts what its question answers."""
+"""docs/doubt.md shows the content of docs/doubt.csv, and a cell counts the answers of its question."""
 
 from __future__ import annotations
 

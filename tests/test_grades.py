@@ -1,4 +1,4 @@
-"""What a grade means, through every part: files, measures, presets, and the same in plain lists (see `Scale`)."""
+"""The meaning of a grade, through every part: files, measures, presets, and the same in plain lists (see `Scale`)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_set_with_ap_takes_grades_above_0_for_relevant(name):
 
 
 def test_what_is_not_judged_is_passed_over_like_what_is_not_in_the_pool():
-    """A condensed list, Bpref and the residual of RBP take a grade below 0 for unassessed, as trec_eval -J does."""
+    """A condensed list, Bpref and the residual of RBP take a grade below 0 as unassessed, as trec_eval -J does."""
     below = collection({"relevance": TREC_WEB}, "b d a c x")
     without = collection({"relevance": TREC_WEB.replace("1 0 a -2\n", "")}, "b d a c x")
     for measure in ("AP(judged_only=True)", "nDCG(judged_only=True)", "P(judged_only=True)@3", "Bpref"):
@@ -115,7 +115,7 @@ def test_an_undeclared_scale_is_0_and_what_lies_above_it(grades):
 
 @given(GRADES, st.floats(0.1, 0.9))
 def test_a_label_that_nobody_gave_changes_no_score(grades, rho):
-    """Whether a line carries the grade 0 or not, the documents that others have score the same."""
+    """Documents score the same whether or not some line carries the grade 0."""
     assume(0.0 not in grades)
     for measure in (AP(), nDCG(), RBP(rho=rho), Bpref(), ec.parse("ERR"), ec.parse("Q")):
         shown = measure.of(grades)

@@ -1,4 +1,4 @@
-"""What leaves the app as a file: formulas are inert in CSV, names are text in LaTeX and in names of files."""
+"""Files that leave the app: formulas are inert in CSV, names are text in LaTeX and in names of files."""
 
 from __future__ import annotations
 

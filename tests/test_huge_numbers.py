@@ -1,4 +1,4 @@
-"""Whole numbers of 25, 400 and 5,000 digits: refused in words wherever numbers are read, as nothing has room for them.
+"""Whole numbers of 25, 400 and 5,000 digits: refused in words wherever numbers are read, as they fit nowhere.
 
 400 digits are more than a float holds (1.8e308), 5,000 more than Python reads or writes (4,300); hexadecimal digits
 have no such limit.

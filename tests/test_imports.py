@@ -231,7 +231,7 @@ PACKAGES = sorted(path for path in ROOT.glob("evalcore/*/**/__init__.py") if pat
 
 
 def test_a_part_exports_the_names_it_offers(subtests: pytest.Subtests) -> None:
-    """A strict type checker lets nobody import a name that a package with `py.typed` has only for itself."""
+    """A strict type checker refuses to import a name that a package with `py.typed` does not export."""
     for package in PACKAGES:
         with subtests.test(module_name(package)):
             source = ast.parse(package.read_text())

@@ -1,4 +1,4 @@
-"""The JavaScript that needs no browser, tested by node's own runner; and what is joined of it for one."""
+"""JavaScript that needs no browser, tested by node's own runner; and the modules that are joined for a browser."""
 
 from __future__ import annotations
 

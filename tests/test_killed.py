@@ -1,4 +1,4 @@
-"""A process that is killed while it writes leaves nothing for ever, and a rename says what is on the disk."""
+"""A process that is killed while it writes leaves nothing for ever, and a renamed file is complete on the disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AT_THE_END = (
 
 
 def killed(code: str, folder: Path) -> None:
-    """Run code in a process that kills itself when it has written all, before the rename."""
+    """Run code in a process that kills itself once it has written everything, before the rename."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "EVALCORE_CACHE": str(folder / "cache")}
     done = subprocess.run([sys.executable, "-c", AT_THE_END + code], cwd=folder, env=environment, capture_output=True)
     assert done.returncode == -signal.SIGKILL, done.stderr[-500:]
@@ -97,7 +97,7 @@ def test_a_file_that_is_swept_while_it_is_begun_is_begun_again(tmp_path, monkeyp
 
 @pytest.fixture
 def order(monkeypatch) -> list[str]:
-    """Record what is brought to the disk and what is renamed, in order."""
+    """Record what is flushed to the disk and what is renamed, in order."""
     happened: list[str] = []
     fsync, rename, replace = os.fsync, Path.rename, Path.replace
 

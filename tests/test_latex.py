@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text
 
-# What may stand after a backslash in a text; anything else there would have come from the text itself.
+# Allowed after a backslash in a text; anything else there would have come from the text itself.
 COMMANDS = (
     r"text(backslash|asciitilde|asciicircum|less|greater|bar)|ldots|ss|[aA]E|ae|oe|OE|[oOlLijSP]|copyright|pounds"
 )
@@ -25,7 +25,7 @@ PREAMBLE = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
 
 
 def unobeyed(text: str) -> str:
-    """What is left of a text's LaTeX for TeX to obey, without braces."""
+    """Characters of a text's LaTeX that are left for TeX to obey, without braces."""
     return re.sub(r"[^\\$&%#_^~]", "", INK.sub("", text).replace("~", ""))
 
 

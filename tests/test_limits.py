@@ -1,4 +1,4 @@
-"""How much may be asked for at once: nothing is limited unless somebody says so, and then the limit has a name."""
+"""Limits on what may be asked for at once: there is none unless somebody sets it, and then it has a name."""
 
 from __future__ import annotations
 

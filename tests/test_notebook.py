@@ -1,4 +1,4 @@
-"""What a notebook shows: short results, formulas, figures of results, sliders."""
+"""Displays in a notebook: short results, formulas, figures of results, sliders."""
 
 from __future__ import annotations
 

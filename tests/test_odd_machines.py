@@ -86,7 +86,7 @@ def test_a_cache_that_is_named_is_used_there(container, tmp_path):
 
 
 def test_durations_and_ages_are_measured_by_a_clock_that_does_not_jump():
-    """The time of day is asked for once: to find what the cache holds of a day that has not come yet."""
+    """The time of day is asked for once: to find entries of the cache from a day that has not come yet."""
     files = [path for part in ("evalcore", "ui", "pages") for path in (ROOT / part).rglob("*.py")]
     asking = [path.relative_to(ROOT).as_posix() for path in files if "time.time(" in path.read_text()]
     assert asking == ["evalcore/data/cache.py"]
@@ -100,7 +100,7 @@ ODD = os.fsdecode(b"caf\xe9")  # Latin-1
 
 @pytest.fixture
 def odd(tmp_path: Path) -> Path:
-    """A folder, runs and an assessed aspect with such names."""
+    """Write a folder, runs and an assessed aspect with such names."""
     folder = tmp_path / ODD
     (folder / "runs").mkdir(parents=True)
     for name in ("qrels.txt", f"q{ODD}.txt"):

@@ -40,7 +40,7 @@ def official(clef2015: Path) -> pd.DataFrame:
 
 
 def differing(official: pd.DataFrame, collection: ec.Collection) -> pd.DataFrame:
-    """The official values that ours, rounded to 4 decimals, do not equal."""
+    """Official values that differ from ours, rounded to 4 decimals."""
     ours = ec.evaluate(MEASURES.values(), collection)
     values = []
     for measure, topic, system in official[["measure", "topic", "system"]].to_numpy().tolist():
@@ -50,7 +50,7 @@ def differing(official: pd.DataFrame, collection: ec.Collection) -> pd.DataFrame
 
 
 def same(value: float, printed: str) -> bool:
-    """Equal to 4 decimals, half up; a value within 1e-12 of a half may go either way."""
+    """Return True if equal to 4 decimals, half up; a value within 1e-12 of a half may go either way."""
     candidates = (value - 1e-12, value, value + 1e-12)
     rounded = (Decimal(candidate).quantize(Decimal("0.0001"), ROUND_HALF_UP) for candidate in candidates)
     return Decimal(printed) in rounded

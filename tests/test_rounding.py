@@ -1,4 +1,4 @@
-"""The rule for equal numbers, against fractions: whatever was added up in whatever order."""
+"""The rule for equal numbers, against fractions, whatever was added up and in whatever order."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_limit_is_reached_where_the_exact_one_is(ratios):
 
 @given(st.integers(0, 400), st.sampled_from([0.1, 0.2, 0.3, 0.7, 0.05, 0.55, 1 / 3]))
 def test_whole_numbers_of_steps(count, step):
-    """count steps are count, however the division came out; half a step more lies above."""
+    """`count` steps are `count`, whatever rounding the division left; half a step more lies above."""
     assert floors(np.array([count * step / step, (count + 0.5) * step / step])).tolist() == [count, count]
     assert floors(np.array([-(count * step) / step])).tolist() == [-count]
     assert ceiling(count * step / step) == count

@@ -97,7 +97,7 @@ def tau(x: dict[str, float], y: dict[str, float]) -> float:
 
 
 def look_alikes(same: dict[str, float], different: dict[str, float]) -> list[tuple[str, str]]:
-    """Pairs of systems that one measure cannot tell apart and the other can."""
+    """Pairs of systems that one measure does not separate and the other does."""
     return [
         (a, b)
         for a, b in itertools.combinations(same, 2)

@@ -1,4 +1,4 @@
-"""What tables of TOML and JSON may hold, and what is said of what they may not."""
+"""Contents of tables of TOML and JSON: what they may hold, and the messages about what they may not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app's style sheets ask little of a browser."""
+"""The app's style sheets demand little of a browser."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ ALLOWED = ("p ~ p", ":has(.plot) ~ *")
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.relative_to(UI).as_posix())
 def test_nothing_is_told_by_what_comes_before_it(sheet: Path) -> None:
-    """With a `~`, whatever Streamlit or plotly adds makes a browser look at all that follows it, and all in that."""
+    """With a `~`, anything that Streamlit or plotly adds makes a browser look at all that follows, and all in that."""
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
     selectors = re.findall(r"([^{};]+)\{", text)
     assert [one.strip() for one in selectors if "~" in one and not any(allowed in one for allowed in ALLOWED)] == []

@@ -1,4 +1,4 @@
-"""A subject is a line of registration and its folders: all that it names is there, and the product does without it."""
+"""A subject is a line of registration and its folders: all that it names exists, and the product works without it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalcore.subjects import SUBJECTS, names_in, subjects
 ROOT = Path(__file__).parents[1]
 TABLES = ("names", "measures", "figures")
 MODULES = ("modules", "commands", "questions", "data")
-# Tests of the core and of other subjects that know nothing of the two.
+# Tests of the core and of other subjects that know nothing of these two.
 OTHERS = (
     "tests/data/test_infer.py", "tests/data/test_kinds.py",
     "tests/measures/test_every_measure.py", "tests/measures/test_slow.py",
@@ -69,7 +69,7 @@ def test_no_two_subjects_add_one_name() -> None:
 
 
 def without(subject: str, place: Path) -> Path:
-    """A copy of the product without a subject: its line, its folders and its sample."""
+    """Return a copy of the product without a subject: without its line, its folders and its sample."""
     ignored = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "build", "dist", "site", "*.egg-info")
     tree = place / "product"
     shutil.copytree(ROOT, tree, ignore=ignored)
@@ -106,6 +106,6 @@ def test_the_product_does_without_a_subject(subject: str, tmp_path: Path) -> Non
 
 
 def test_its_toml_is_read_by_what_packs_it() -> None:
-    """What `setup.py` packs of the library is TOML, too."""
+    """`setup.py` packs the library's TOML, too."""
     assert all(tomllib.loads((ROOT / "evalcore" / name / "subject.toml").read_text()) for name in SUBJECTS)
     assert '"**/*.toml"' in (ROOT / "setup.py").read_text()

@@ -41,7 +41,7 @@ def test_threads_are_used_where_they_can_start() -> None:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the threads that have started since."""
+    """Names of the threads that have started since."""
     names: list[str] = []
     start = threading.Thread.start
 

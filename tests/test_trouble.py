@@ -1,4 +1,4 @@
-"""Killed, starved and crowded: what was there is there afterwards, and no half of anything is taken for a whole."""
+"""Killed, starved and crowded: what was there is there afterwards, and no half of anything counts as a whole."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CONVERTED = f"import sys; from evalcore.cli import main; sys.exit(main(['convert
 
 
 def started(code: str, folder: Path, limits: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-    """A process that runs code with a cache of its own in a folder."""
+    """Start a process that runs code with a cache of its own in a folder."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "EVALCORE_CACHE": str(folder / "cache")}
     command, pipe = [sys.executable, "-c", code], subprocess.PIPE
     return subprocess.Popen(
@@ -58,14 +58,14 @@ def started(code: str, folder: Path, limits: Callable[[], None] | None = None) -
 
 
 def finished(process: subprocess.Popen[str]) -> str:
-    """Return what it prints; it may not fail."""
+    """Return what the process prints; it may not fail."""
     printed, said = process.communicate(timeout=300)
     assert process.returncode == 0, said[-500:]
     return printed
 
 
 def content(folder: Path) -> dict[str, str]:
-    """The digest of every file below a folder but those under way, whose names are hidden."""
+    """Digests of all files below a folder, except unfinished ones, whose names are hidden."""
     files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
     whole = {name: path for name, path in files.items() if not name.startswith(".") and "/." not in name}
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in whole.items()}
@@ -141,13 +141,13 @@ def test_the_process_that_reads_an_upload_is_killed_at_any_moment(what: str) -> 
 
 
 def read_apart(given: Any) -> str:
-    """The fingerprint of a collection that is read in a process of its own."""
+    """Return the fingerprint of a collection that is read in a process of its own."""
     found: Any = apart.run(*given, progress=lambda share, text: None)
     return str((found[0] if isinstance(found, tuple) else found).collection.fingerprint)
 
 
 def test_a_server_that_is_killed_during_uploads_starts_again_as_it_was(tmp_path: Path, monkeypatch: Any) -> None:
-    """It leaves the folders that it was started with alone, and nothing that its next start does not remove."""
+    """The server leaves the folders that it was started with alone, and nothing that its next start does not remove."""
     for name in ("TMPDIR", "EVALCORE_CACHE"):
         (tmp_path / name).mkdir()
         monkeypatch.setenv(name, str(tmp_path / name))
@@ -182,7 +182,7 @@ def uploads(who: Visitor) -> None:
 
 
 def test_several_processes_share_a_cache(tmp_path: Path) -> None:
-    """All begin at once on an empty one, then on one whose entry is broken in the middle of each file."""
+    """All begin at once on an empty cache, then on one whose entry is broken in the middle of each file."""
     printed = {finished(one) for one in [started(LOADED, tmp_path) for _ in range(4)]}
     assert len(printed) == 1
     [entry] = (tmp_path / "cache").iterdir()
@@ -206,7 +206,7 @@ def test_a_disk_that_is_full_costs_the_cache_and_nothing_else(most: int, tmp_pat
 
 
 def test_an_upload_that_finds_the_disk_full_is_refused_in_words(tmp_path: Path) -> None:
-    """It was an error of the server, with its code in the log; who is there goes on, and so do small files."""
+    """Once, this was an error of the server, with its code in the log; others go on, and so do small files."""
     with running_app(tmp_path / "log", HEALTH) as address:
         [server] = children()
         anna = Visitor(address)
@@ -241,7 +241,7 @@ def test_folders_that_cannot_be_written_to_cost_the_cache_and_nothing_else(tmp_p
 
 
 def as_others_are() -> None:
-    """Have permissions hold for root as well: it gives up what lets it pass over them."""
+    """Have permissions hold for root as well: give up the capability that passes over them."""
     drop, to_pass_over = 24, 1  # PR_CAPBSET_DROP, CAP_DAC_OVERRIDE
     ctypes.CDLL(None).prctl(drop, to_pass_over, 0, 0, 0)
 

@@ -36,7 +36,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The modules of ui that each module of ui imports, wherever in it."""
+    """Modules of ui that each module of ui imports, wherever in it."""
     modules = {module_of(path): path for path in UI.rglob("*.py")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():
@@ -67,7 +67,7 @@ def test_a_room_imports_what_stands_below_it():
 
 
 def test_the_app_knows_no_subject():
-    """What a subject adds is registered: `ui.subjects`."""
+    """Subjects register what they add: `ui.subjects`."""
     found: dict[str, set[str]] = {}
     for path in sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         module = module_of(path)

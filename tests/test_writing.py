@@ -19,7 +19,7 @@ from evalcore.common.writing import new_folder, whole_file, write_file
 
 
 def names(folder: Path) -> set[str]:
-    """All that is in a folder, hidden or not."""
+    """Names of all that is in a folder, hidden or not."""
     return {path.name for path in folder.iterdir()}
 
 
@@ -179,7 +179,7 @@ def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(com
     ran = subprocess.run(
         [sys.executable, "-c", f"{code}", *command.format(data=data).split()],
         cwd=tmp_path,
-        # A module that it compiled would be cut off at 4 kB too, and stay so for whoever imports it next.
+        # A module that it compiled would be cut off at 4 kB too, and stay so for the next process that imports it.
         env={**os.environ, "PYTHONPATH": str(data.parents[1]), "EVALCORE_CACHE": str(tmp_path / "cache")}
         | {"PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What is of another kind than a public function takes is refused by a sentence, not by what pandas makes of it."""
+"""Arguments of a kind that a public function does not take are refused by a sentence, not by pandas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRONG = ("frames", "frame", "scores", "collection")
 
 
 def of_kind(annotation: str) -> str:
-    """What a parameter is, as its annotation says."""
+    """Return the kind of a parameter, as its annotation says."""
     if "DataFrame" in annotation:
         return "frames" if "Mapping" in annotation else "frame"
     if "Series" in annotation or annotation == "Scores":

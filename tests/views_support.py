@@ -11,7 +11,7 @@ from ui.address.places import PAGES
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
 
 WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
-# Every page with lines and every look at it: page, then settings.
+# Every page with lines and each of its looks: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
     ("understandability", {"source": "llm", "doubt": "all"}),

@@ -20,12 +20,12 @@ NAN = float("nan")
 
 @dataclass(frozen=True)
 class Subject:
-    """One thing that the product says, and how that is judged (subjects.toml)."""
+    """A statement of the product, and how it is judged (subjects.toml)."""
 
     name: str
     claim: str
     method: str  # how it is computed, with its source and its name in Python
-    kind: str  # covers: intervals hold the truth; errs: decisions are wrong; finds: what is there is found
+    kind: str  # covers: intervals hold the truth; errs: decisions are wrong; finds: true effects are found
     nominal: float
 
     @property
@@ -52,9 +52,9 @@ class Measured:
     what: str  # "the best", "the median", or ""
     times: int
     trials: int  # with an answer
-    refused: int = 0  # trials without one, as the product says that it cannot tell
+    refused: int = 0  # trials without an answer, as the product says that it cannot tell
     width: float = NAN  # mean width of the intervals
-    before: float = NAN  # the same share by a simpler method, if that was measured
+    before: float = NAN  # the share by a simpler method, if that was measured
     width_before: float = NAN
 
     @property
@@ -82,7 +82,7 @@ class Answer(NamedTuple):
 
 
 class Population(Protocol):
-    """Something with a known truth, of which samples are drawn."""
+    """A population with a known truth, from which samples are drawn."""
 
     @property
     def name(self) -> str: ...
@@ -92,7 +92,7 @@ class Population(Protocol):
         """The number of systems."""
 
     def draw(self, topics: int, random: np.random.Generator) -> Any:
-        """Return a sample of as many topics."""
+        """Return a sample of this many topics."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ Question = Callable[[Sample], Iterable[Answer]]
 
 
 class Cell(NamedTuple):
-    """A question about a population at a number of topics; slow ones with a share of the trials."""
+    """A question about a population at a number of topics; slow questions have a share of the trials."""
 
     question: Question
     population: Population
@@ -119,7 +119,7 @@ class Cell(NamedTuple):
 
 
 def simulate(cell: Cell, trials: int, seed: int) -> Iterator[Measured]:
-    """Draw as many samples, ask the question of each, and count the answers by subject."""
+    """Draw this many samples, ask the question of each, and count the answers by subject."""
     population, topics = cell.population, cell.topics
     answers: dict[tuple[str, str], list[Answer]] = {}
     random = np.random.default_rng((seed, topics))

@@ -77,14 +77,14 @@ def _wrong(subject: str, decision: int | None, one_sided: bool = False) -> Answe
 
 
 def orders(sample: Sample) -> Iterator[Answer]:
-    """A > B and A > B > C, of equal systems."""
+    """Claims A > B and A > B > C about equal systems."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A > B", _decision(scores, "s0 > s1"))
     yield _wrong("Claim: A > B > C", _decision(scores, "s0 > s1 > s2"))
 
 
 def places(sample: Sample) -> Iterator[Answer]:
-    """The first of equal systems; and one of six equal ones that are far ahead of all others."""
+    """Claims that one of equal systems is first; that one of six, equal and far ahead of the rest, is in the top 5."""
     scores = sample.drawn[0].to_numpy()
     yield _wrong("Claim: A first", _decision(scores, "s0 first"))
     if scores.shape[1] > TOP + 1:
@@ -116,7 +116,7 @@ def limits(sample: Sample) -> Iterator[Answer]:
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
-    """The effect on all topics; of a rank, the first and the last place that tied systems share."""
+    """The effect on all topics; for a rank, the first and the last place that tied systems share."""
     table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())
@@ -130,7 +130,7 @@ def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[floa
 
 @dataclass(frozen=True)
 class Specified:
-    """Scores under several specifications, which share half of their noise; the claim is not true of them."""
+    """Scores under several specifications, which share half of their noise; the claim is not true under any of them."""
 
     claim: str
     size: int
@@ -153,7 +153,7 @@ class Specified:
 
 
 def joint(sample: Sample) -> Iterator[Answer]:
-    """The joint p of a claim that is not true, and those of its median and share."""
+    """The joint p of a claim that is not true, and the p of its median and of its share."""
     text = sample.population.claim
     test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
     for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):

@@ -28,7 +28,7 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 from evalcore.structures.sources import Sources
 
 TOPICS = 20_000  # of an invented population of judged topics
-ALL_TOPICS = 1_000  # of that from which collections with a model's labels are drawn
+ALL_TOPICS = 1_000  # of the population from which collections with a model's labels are drawn
 MEASURE = "RBP(rho=0.8)"
 COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic"), ("alpha", "ordinal"), ("AC", "none"))
 
@@ -38,17 +38,17 @@ COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic")
 
 @dataclass(frozen=True)
 class Judges:
-    """Two judges: a share `same` of the labels is one label for both, on average over topics; the others are drawn."""
+    """Two judges: on average over topics, a share `same` of the labels is common to both; the others are drawn."""
 
     name: str
-    grades: tuple[float, ...]  # how frequent each is
+    grades: tuple[float, ...]  # the frequency of each grade
     same: float
     varies: float = 0.15  # standard deviation of `same` over topics
     documents: int = 60  # of a topic, on average
     uneven: float = 1.0  # standard deviation of the logarithm of their number
 
     def chances(self, topics: int, random: Random) -> FloatArray:
-        """(T, G, G) how likely each two labels are on every topic."""
+        """(T, G, G) probability of each pair of labels on every topic."""
         first, second = random.dirichlet(8 * np.array(self.grades), (2, topics))
         same = np.clip(self.same + self.varies * random.standard_normal(topics), 0, 0.999)[:, None, None]
         return np.asarray(
@@ -71,7 +71,7 @@ JUDGES = (
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """A population of topics: how many documents of each have every two labels, (T, G, G)."""
+    """A population of topics: the number of documents with each pair of labels, (T, G, G)."""
 
     name: str
     counts: FloatArray
@@ -87,7 +87,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class OneTopic:
-    """A topic with so many documents, labelled by two judges."""
+    """A topic with this many documents, labelled by two judges."""
 
     judges: Judges
     documents: int
@@ -125,7 +125,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Coefficients over all topics, before: percentiles of resampled topics; one grade and one cell, at random."""
+    """Coefficients over all topics, before: percentiles of resampled topics; one random grade and one random cell."""
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate
@@ -171,10 +171,10 @@ class Field:
 
     size: int  # systems
     topics: int
-    grades: tuple[float, ...]  # how frequent each is
+    grades: tuple[float, ...]  # the frequency of each grade
     documents: int = 60
     of_a_team: int = 4
-    worth: tuple[float, float] = (0.3, 1.6)  # how much systems see of the true grades, from the worst to the best
+    worth: tuple[float, float] = (0.3, 1.6)  # how much the worst and the best system see of the true grades
     likes: float = 0.0
 
     @property
@@ -208,7 +208,7 @@ def _liking(labels: IntArray, ranks: IntArray, field: Field, random: Random) -> 
 
 
 def _erring(true: IntArray, wrong: Sequence[float], random: Random) -> IntArray:
-    """Labels of which this share is wrong, by the true grade; a grade twice as far is half as likely."""
+    """Labels with this share wrong for each true grade; a grade twice as far away is half as likely."""
     grades = np.arange(len(wrong))
     chances = 0.5 ** np.abs(grades[:, None] - grades) * (grades[:, None] != grades)
     chances *= np.array(wrong)[:, None] / chances.sum(axis=1, keepdims=True)
@@ -243,7 +243,7 @@ def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int
 
 @dataclass(frozen=True)
 class Model:
-    """A judge whose label is people's with a chance `same`, else one at random as often as each grade is given."""
+    """A judge who repeats the human label with probability `same`, else draws one as often as each grade is given."""
 
     name: str
     same: float
@@ -273,7 +273,7 @@ FIELD = Field(12, ALL_TOPICS, THREE_GRADES)
 
 @dataclass(frozen=True)
 class Modelled:
-    """Collections with the labels of people, of which some are kept, and of a model."""
+    """Collections with the labels of a model and of people; only some of the human labels are kept."""
 
     model: Model
     measure: str
@@ -303,14 +303,14 @@ def _whole() -> tuple[IntArray, IntArray]:
 
 @cache
 def _true_means(measure: str) -> FloatArray:
-    """(S,) over all topics of the population."""
+    """(S,) mean scores over all topics of the population."""
     true, ranks = _whole()
     whole = collection_of({"people": true, "model": true}, ranks, len(FIELD.grades))
     return scores_by(parse(measure), whole, "relevance", true.ravel().astype(float)).mean(axis=0)
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """The score of one system at random, over these topics and over all such; before: human labels alone."""
+    """The score of one random system, over these topics and over all such topics; before: human labels alone."""
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -326,7 +326,7 @@ def combined(sample: Sample) -> Iterator[Answer]:
 
 
 def combined_ranks(sample: Sample) -> Iterator[Answer]:
-    """Ranks of the best system and of one at random; before: human labels alone."""
+    """Ranks of the best system and of a random one; before: human labels alone."""
     asked, truth = sample.population, _true_means(sample.population.measure)
     lowest, highest = 1 + ahead(truth), len(truth) - ahead(-truth)
     two = TwoSources.of(parse(asked.measure), sample.drawn)
@@ -345,7 +345,7 @@ def combined_ranks(sample: Sample) -> Iterator[Answer]:
 
 @dataclass(frozen=True)
 class Ranked(Field):
-    """A field of which the true grades and all ranks are drawn."""
+    """A field of systems, drawn as its true grades and all ranks."""
 
     label: str = ""
 
@@ -362,7 +362,7 @@ def _all_labels(true: IntArray, ranks: IntArray, n_grades: int) -> Collection:
 
 
 def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Question:
-    """The mean of every system by all labels, between that by the labels kept and that with its residual."""
+    """Each mean with all labels lies between the mean with the labels kept and that mean plus its residual."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         measure, (true, ranks) = sample.population.name, sample.drawn
@@ -377,7 +377,7 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
 
 
 def placed(depth: int) -> Question:
-    """The place of a system whose team comes after the pooling, by the pool without its team and with it."""
+    """The place of a system whose team comes after the pooling, with the pool of the other teams and of all teams."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         field, (true, ranks) = sample.population, sample.drawn
@@ -400,7 +400,7 @@ def placed(depth: int) -> Question:
 
 
 def one_draw_more(draws: int) -> Question:
-    """tau of one draw more, of labels that go wrong and of a share of the pool."""
+    """tau in one more draw of labels that go wrong, and of a share of the pool."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         collection, seed = sample.drawn, sample.trial

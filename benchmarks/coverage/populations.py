@@ -28,7 +28,7 @@ def _frame(values: FloatArray) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Topics x systems for each measure; all have the same topics and systems."""
+    """Scores of topics x systems for each measure; all measures have the same topics and systems."""
 
     name: str
     scores: tuple[FloatArray, ...]
@@ -43,11 +43,11 @@ class Population:
 
     @property
     def means(self) -> tuple[FloatArray, ...]:
-        """(S,) the true means by each measure; what differs by rounding alone is equal."""
+        """(S,) the true means under each measure; means that differ by rounding alone are equal."""
         return tuple(np.round(table.mean(axis=0), 12) for table in self.scores)
 
     def draw(self, topics: int, random: Random) -> tuple[pd.DataFrame, ...]:
-        """Return the scores on as many topics, drawn with replacement; the same ones for every measure."""
+        """Return the scores on this many topics, drawn with replacement; the same topics for every measure."""
         drawn = random.integers(0, len(self.scores[0]), topics)
         return tuple(_frame(table[drawn]) for table in self.scores)
 
@@ -91,26 +91,26 @@ def spaced(systems: int, gap: float, noise: float = NOISE, seed: int = 0, shape:
 
 
 def with_gaps(population: Population, share: float) -> Population:
-    """The same with this share of the scores missing at random."""
+    """The same population with this share of the scores missing at random."""
     random = np.random.default_rng(0)
     tables = (np.where(random.random(table.shape) < share, np.nan, table) for table in population.scores)
     return Population(f"{population.name}, {share:.0%} missing", tuple(tables))
 
 
 def at_least(population: Population, score: float) -> Population:
-    """The same with lower scores raised to this one."""
+    """The same population with lower scores raised to this one."""
     tables = tuple(np.maximum(table, score) for table in population.scores)
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
 def in_steps(population: Population, steps: int = 5) -> Population:
-    """The same with scores of 0 to 1 in so many steps, as P@5 has; the means are those of these scores."""
+    """The same population with scores of 0 to 1 in `steps` steps, as P@5 has; the means are those of these scores."""
     tables = tuple(np.clip(np.round(table * steps), 0, steps) / steps for table in population.scores)
     return Population(f"{population.name}, six values", tables)
 
 
 def mostly_one(systems: int, share: float = 0.9) -> Population:
-    """Systems that score 1 on so many topics, and anything on the others: few topics may all be alike."""
+    """Systems that score 1 on a share of topics, and anything on the others: few topics may all be alike."""
     random = np.random.default_rng(0)
     low = random.random((TOPICS, systems))
     scores = np.where(random.random((TOPICS, systems)) < share, 1.0, low)
@@ -118,7 +118,7 @@ def mostly_one(systems: int, share: float = 0.9) -> Population:
 
 
 def half_steady(systems: int, share: float = 0.6) -> Population:
-    """Equal systems, every second one much the same on all topics, the others 0 on so many and high on the rest."""
+    """Equal systems: every second one is 0 on a share of topics and high on the rest, the others nearly constant."""
     random = np.random.default_rng(0)
     high = np.where(random.random((TOPICS, systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, systems)))
     values = np.where(np.arange(systems) % 2, high, random.uniform(-0.05, 0.05, (TOPICS, systems)))
@@ -127,12 +127,12 @@ def half_steady(systems: int, share: float = 0.6) -> Population:
 
 
 def rare_successes(systems: int) -> Population:
-    """The same, the others 0 on 85 % of topics: few topics decide."""
+    """The same with 0 on 85 % of topics: few topics decide."""
     return half_steady(systems, 0.85)
 
 
 def some_zeros(systems: int) -> Population:
-    """Equal systems that score 0 on none to 80 % of topics, and evenly on the others."""
+    """Equal systems that score 0 on none to 80 % of topics, and are uniform on the others."""
     random, share = np.random.default_rng(0), np.linspace(0, 0.8, systems)
     values = np.where(random.random((TOPICS, systems)) < share, 0.0, random.random((TOPICS, systems)) / (1 - share))
     name = f"{systems} systems that are equal, with zeros on 0% to 80% of topics"
@@ -148,13 +148,13 @@ def rarely_apart(share: float = 0.1) -> Population:
 
 
 def one_unlike(shape: str) -> Population:
-    """Three equal systems, the first with another noise than the others: their differences are not symmetric."""
+    """Three equal systems; the noise of the first is unlike the others', so their differences are not symmetric."""
     one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
     return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
 
 
 def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
-    """The topics of a collection, taken for the population, by some measures."""
+    """The topics of a collection, taken as the population, under some measures."""
     import evalcore as ec
 
     collection = ec.load(folder)
@@ -199,7 +199,7 @@ def two_measures(
 
 
 def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
-    """Two measures of systems whose noise is, by this share of its variance, that of few factors of topics."""
+    """Two measures of systems; this share of the variance of their noise comes from a few factors of topics."""
     random = np.random.default_rng(seed)
     spread, topics = gap * systems / 4, TOPICS // 4
     quality = _agreeing(random, (systems,), 0.9)
@@ -214,7 +214,7 @@ def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int 
 def settings(
     means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
 ) -> Population:
-    """True `means` (N, S) under N settings of a parameter, whose noises on a topic are correlated by `agreement`."""
+    """True `means` (N, S) under N settings of a parameter; the noises on a topic are correlated by `agreement`."""
     random = np.random.default_rng(means.size)
     size = (TOPICS, means.shape[1])
     shared = SHAPES[shape](random, size)
@@ -229,7 +229,7 @@ def _around(means: FloatArray, values: FloatArray) -> tuple[FloatArray, ...]:
 
 
 def _agreeing(random: Random, size: tuple[int, ...], agreement: float) -> FloatArray:
-    """(2, ...) normal numbers, correlated between the two."""
+    """(2, ...) normal numbers; the two are correlated."""
     values = random.standard_normal((2, *size))
     values[1] = agreement * values[0] + np.sqrt(1 - agreement**2) * values[1]
     return values
@@ -255,7 +255,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Equal:
-    """So many systems by a law; the s-th is better by `gap` times s."""
+    """As many systems as given, by a law; the s-th is better by `gap` times s."""
 
     law: Law
     size: int
@@ -270,7 +270,7 @@ class Equal:
 
 
 def _hard(random: Random, topics: int) -> FloatArray:
-    """(T, 1) how well all systems do on each topic."""
+    """(T, 1) easiness of each topic for all systems."""
     return random.normal(0.4, 0.15, (topics, 1))
 
 

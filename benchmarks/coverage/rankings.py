@@ -78,7 +78,7 @@ def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Populat
 
 
 def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
-    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and what is correlated."""
+    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and coefficients for each."""
     for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
         for shared in (0.9, 0.3):
             yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)
@@ -144,7 +144,7 @@ def _leads(systems: int) -> dict[str, FloatArray]:
 
 
 def swapped(sample: Sample) -> Iterator[Answer]:
-    """Any swap called decided that is none, which bounds the false discovery rate. Width: true ones that are found."""
+    """Count as an error if any decided swap is false, which bounds the false discovery rate. Width: true swaps."""
     true_x, true_y = sample.population.means
     table = swaps(*sample.drawn).table
     at = {name: place for place, name in enumerate(sample.population.systems)}
@@ -154,7 +154,7 @@ def swapped(sample: Sample) -> Iterator[Answer]:
 
 
 def along(sample: Sample) -> Iterator[Answer]:
-    """Any system called better than another at some setting where it is not."""
+    """Count as an error if any system is called better than another at a setting at which it is not."""
     means = np.array(sample.population.means)
     scores = np.array([frame.to_numpy().T for frame in sample.drawn])
     wrong = decided_pairs(scores, seed=sample.trial) & ~(means[:, :, None] > means[:, None, :])

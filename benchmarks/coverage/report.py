@@ -78,7 +78,7 @@ def with_table(page: str, rows: Sequence[Measured]) -> str:
 
 
 def table(rows: Sequence[Measured]) -> Iterator[str]:
-    """Yield a line for each subject: where it was measured, the worst and the middle cell, and how many are off."""
+    """Yield a line for each subject: where it was measured, the worst and the median cell, and how many are off."""
     yield "| what is said | in Python | populations | topics | promised | worst | middle | off |"
     yield "|:--|:--|:--|--:|--:|--:|--:|--:|"
     for subject in SUBJECTS.values():

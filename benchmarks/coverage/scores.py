@@ -100,7 +100,7 @@ def _apart() -> list[Population]:
 
 
 def _few_best() -> list[Population]:
-    """Equal systems, a true best, and neighbours; ties, as scores come in steps."""
+    """Populations of equal systems, with a true best, and of neighbours; some tied, as scores come in steps."""
     equal = [spaced(systems, 0.0, shape=shape) for systems in (5, 20, 40) for shape in ("normal", "skewed", "zeros")]
     apart = [spaced(20, gap, shape=shape) for gap in (0.05, 0.005) for shape in ("normal", "uneven")]
     return [*equal, *apart, *[in_steps(one) for one in (equal[3], apart[0])]]
@@ -112,7 +112,7 @@ def _real(data: Path | None, names: str = "", measures: tuple[str, ...] = ("AP",
 
 
 def _nowhere_below_zero() -> list[Population]:
-    """Scores below 0 have no geometric mean; in the last but one a score in seventy is 0."""
+    """Populations without scores below 0, which have no geometric mean; in the last but one, 1 score in 70 is 0."""
     some = [spaced(8, 0.0), spaced(3, 0.1, noise=0.1), spaced(8, 0.02, shape="skewed"), spaced(8, 0.02, shape="zeros")]
     some = [at_least(one, 0.02) for one in some]
     return [*some, with_gaps(some[0], 0.5), at_least(spaced(8, 0.02), 0.0), mostly_one(3)]
@@ -184,7 +184,7 @@ def pair(sample: Sample) -> Iterator[Answer]:
 
 
 def all_pairs(sample: Sample) -> Iterator[Answer]:
-    """Any pair of equal systems called different; before: without flipped signs for steps."""
+    """Count as an error if any pair of equal systems is called different; before: without flipped signs for steps."""
     tests = paired_bootstrap(sample.drawn[0], 2000)
     plain = {
         "t-test": tests.pairs["p_t"].to_numpy(),
@@ -213,7 +213,7 @@ def families(sample: Sample) -> Iterator[Answer]:
 
 @dataclass(frozen=True)
 class MadeOf:
-    """Systems made of a stemmer and a model that do nothing, and that differ by `beside`, which no factor knows."""
+    """Systems made of a stemmer and a model that do nothing; they differ by `beside`, which no factor knows."""
 
     beside: float
     size: int = 12
@@ -231,12 +231,12 @@ _COMPONENTS = pd.DataFrame({"stemmer": list("ab") * 6, "model": list("uuuuvvvvww
 
 
 def systems_differ(sample: Sample) -> Iterator[Answer]:
-    """Equal systems found to differ; before: F of the textbook."""
+    """Count as an error if equal systems are found to differ; before: F of the textbook."""
     yield _effect("Analysis of variance: systems", two_way_anova(sample.drawn[0]), "system")
 
 
 def component_matters(sample: Sample) -> Iterator[Answer]:
-    """A component that does nothing found to matter; before: F of the textbook."""
+    """Count as an error if a component that does nothing is found to matter; before: F of the textbook."""
     yield _effect("Analysis of variance: a component", component_anova(sample.drawn, _COMPONENTS), "model")
 
 
@@ -252,7 +252,7 @@ RULES = ("Mean()", "GeometricMean()", "Standardised()", "WinRate()", "Borda()", 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Topics of a population that belong to groups, and how many of each group are drawn."""
+    """Topics of a population in groups, and how many of each group are drawn."""
 
     population: Population
     sizes: tuple[int, ...]
@@ -283,7 +283,7 @@ class Groups:
 
 @cache
 def _aggregate_truth(population: Population, rule: str) -> FloatArray:
-    """(S,) by all topics; of a sum the mean."""
+    """(S,) the aggregate over all topics; of a sum, the mean."""
     table = pd.DataFrame(population.scores[0], columns=population.systems)
     whole = aggregate(table, rule).to_numpy(dtype=float)
     return np.asarray(whole / (1 if aggregate_of(rule).averaged else len(table)))
@@ -316,12 +316,12 @@ _ENDS = ("low", "high")
 
 @cache
 def _spread(population: Equal) -> float:
-    """The standard deviation of the differences of systems, from very many topics."""
+    """The standard deviation of the differences of systems, from 50,000 topics."""
     return float(difference_sd(population.draw(50_000, np.random.default_rng(0))[0]))
 
 
 def found_with(effect: float) -> Question:
-    """A difference of so many standard deviations, looked for with as many topics as are said to be needed."""
+    """Find a difference of `effect` standard deviations with the number of topics that is said to be needed."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         scores = sample.drawn[0]
@@ -333,7 +333,7 @@ def found_with(effect: float) -> Question:
 
 
 def as_wide_as(effect: float) -> Question:
-    """The interval of a difference with as many topics as are said to be needed; width in parts of what was asked."""
+    """The interval of a difference, with the topics said to be needed; its width as a share of the one asked for."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         found = compare_systems(sample.drawn[0], "s0", "s1", 10)

@@ -11,10 +11,10 @@ FENCE = "```"
 
 
 class Fenced(griffe.Extension):
-    """Puts the examples of every docstring into blocks of code."""
+    """Put the examples of every docstring into blocks of code."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """A module, class, function or attribute was read."""
+        """Fence the examples of a module, class, function or attribute that was read."""
         if obj.docstring:
             obj.docstring.value = fenced(obj.docstring.value)
 

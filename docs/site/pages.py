@@ -1,4 +1,4 @@
-"""What of the site is made at build time, from the code: a page for every measure, and one of all functions."""
+"""Pages of the site that are made from the code at build time: one for every measure, and one of all functions."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PARTS = {
 RANKS = 20
 _UPWARDS = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?:#[^)]*)?\)")
 PLOTLY = "assets/plotly.min.js"
-# What the theme asks another host for, so that search works in a page opened from a folder; its npm package is MIT.
+# A script of another host that the theme asks for, so that search works from a folder; its npm package is MIT.
 SHIM, SHIM_FROM = "assets/iframe-worker.js", "https://unpkg.com/iframe-worker/shim"
 
 
@@ -76,7 +76,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """A link to a file of the repository that the site does not have becomes its text; one to nothing is an error."""
+    """Turn a link to a file of the repository that is not in the site into text; a link to nothing is an error."""
     folder = (ROOT / "docs" / page.file.src_uri).parent
 
     def text_alone(link: re.Match[str]) -> str:
@@ -88,12 +88,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Nothing is fetched: what the theme would load from elsewhere is beside the page."""
+    """Keep the page from fetching anything: what the theme would load from elsewhere is beside the page."""
     return output.replace(SHIM_FROM, get_relative_url(SHIM, page.url))
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """The same of the page for what is not found, which may stand anywhere."""
+    """Do the same for the page of addresses that are not found, which may stand anywhere."""
     return output_content.replace(SHIM_FROM, f"/{SHIM}")
 
 
@@ -109,7 +109,7 @@ def of_group(group: str) -> list[type[Measure]]:
 
 
 def _family(cls: type[Measure]) -> str:
-    """The module or the folder that a measure stands in, of `evalcore.measures` or a subject."""
+    """The module or folder of a measure, in `evalcore.measures` or in a subject."""
     return cls.__module__.removeprefix("evalcore.").removeprefix("measures.").split(".")[0]
 
 
@@ -147,7 +147,7 @@ def measure_page(cls: type[Measure], group: str) -> str:
 
 
 def pictures(measure: Measure, group: str) -> list[tuple[str, go.Figure]]:
-    """What a measure makes of one relevant document at each rank, where it reads plain lists; the sample's systems."""
+    """Figures of a measure: one relevant document at each rank, if it reads plain lists, and the sample's systems."""
     _, sample, other = GROUPS[group]
     shown = []
     if group == "One aspect":
@@ -185,7 +185,7 @@ def cell(text: object) -> str:
 
 
 def reference() -> str:
-    """All public names, by the package that they stand in; mkdocstrings writes them out."""
+    """List all public names, by their package; mkdocstrings writes them out."""
     parts = ["# Python", "`import evalcore as ec` has all of these. Frames of scores are topics x systems."]
     public = {name: value for name in ec.__all__ if callable(value := getattr(ec, name))}
     for package, title in PARTS.items():
@@ -202,7 +202,7 @@ def reference() -> str:
 
 
 def read(notebook: Path) -> str:
-    """A notebook as Markdown: its texts, its code, and of what came out the texts."""
+    """Return a notebook as Markdown: its texts, its code, and the texts among its output."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return "\n\n".join(filter(None, map(shown_cell, cells)))
 

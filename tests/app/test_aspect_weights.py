@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def text(app: AppTest) -> str:
-    """What the page says, as it reads."""
+    """Texts of the page, without Markdown's marks."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 
@@ -82,7 +82,7 @@ def test_any_choice_of_aspects(aspects: list[str]) -> None:
     assert not app.exception
     shown = app.multiselect(key="aspect_weights.aspects").value
     assert len(shown) >= 2
-    weighed = shown if len(shown) > 2 else shown[:1]  # of two one slider: the other has the rest
+    weighed = shown if len(shown) > 2 else shown[:1]  # two aspects have one slider: the other aspect has the rest
     assert [slider.label for slider in app.slider if slider.label.startswith("Weight of")] == [
         f"Weight of {one}" for one in weighed
     ]

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import metric, open_app
 
-# Of each page: the key, a value that it cannot have, what the message says.
+# For each page: the key, a value that it cannot have, the message.
 BAD = {
     "understandability": [
         ("rho", "7", "from 0.01 to 0.99"),
@@ -40,7 +40,7 @@ BAD = {
 
 
 def _link(page: str, key: str) -> Mapping[str, str]:
-    """What else the link says, so that the setting is on the page."""
+    """Other settings that the link needs, so that the tested one is on the page."""
     if page == "sensitivity":
         return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}

@@ -1,4 +1,4 @@
-"""What a page computes is what As Python prints: calls, run and written from the same functions and arguments."""
+"""*As Python* prints what a page computes: calls are run and written from the same functions and arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.screen.calls import Call, call, each, keyed, line, lines, mapped, record
 
 
 def text(value: Any) -> str:
-    """The last line of what makes it."""
+    """Return the last line of the calls that make a value."""
     return lines([line("", value)])[-1]
 
 

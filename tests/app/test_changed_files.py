@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def first_of(app: AppTest) -> object:
-    """The pool rows that system a ranks first, as the open collection has them."""
+    """Pool rows of the rankings, as the open collection has them."""
     return app.session_state["open collection"].rankings.row.tolist()
 
 

@@ -37,7 +37,7 @@ def descriptors(process: int) -> int:
 
 
 class Connection:
-    """A connection as uvicorn has it, of which a request is at some stage."""
+    """A connection as uvicorn has it, with a request at some stage."""
 
     def __init__(self, **cycle: bool) -> None:
         self.cycle = SimpleNamespace(**{"response_complete": False, "more_body": False, **cycle}) if cycle else None
@@ -59,7 +59,7 @@ class Clock:
 
 
 def ends(connection: Connection, seconds: float, step: float = 5.0) -> bool:
-    """Whether it is ended within some seconds."""
+    """Return True if the connection is ended within this many seconds."""
     clock = Clock()
     lines = Lines({connection}, clock)
     lines.began(connection)
@@ -132,7 +132,7 @@ def test_what_is_relied_on_is_there_in_this_uvicorn() -> None:
 
 @contextlib.contextmanager
 def small_server(folder: Path) -> Iterator[tuple[str, int]]:
-    """The app with few descriptors, which it cannot have more of; its address and process."""
+    """Start the app with few descriptors and no way to get more; yield its address and process."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
@@ -160,7 +160,7 @@ def _wait(until: Any) -> None:
 
 
 def answer(address: str, path: str, **headers: str) -> int:
-    """The status of an answer; 0 where there is none."""
+    """Return the status of an answer; 0 if there is none."""
     try:
         request = urllib.request.Request(address + path, headers=headers)
         with urllib.request.urlopen(request, timeout=SECONDS) as response:

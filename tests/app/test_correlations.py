@@ -31,7 +31,7 @@ def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
 
 
 def text_from(app: AppTest, beginning: str) -> str:
-    """The text of the page that begins so, with what a click shows."""
+    """Text of the page that begins like this, with what a click shows."""
     listed = ("  \n".join(lines_in(one.value)) for one in [*app.markdown, *app.caption])
     return next(text for text in listed if text.startswith(beginning))
 
@@ -194,7 +194,7 @@ def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]
     assert set(listed["test"]) <= set(short_names(matrix.measures).values())
 
 
-# --- what is looked at is what is drawn -------------------------------------------------------------------------------
+# --- the pair that is looked at is the one drawn ----------------------------------------------------------------------
 
 
 def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() -> None:
@@ -259,7 +259,7 @@ def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> Non
 
 
 def test_a_depth_of_all_readers_sets_every_measure_that_has_one() -> None:
-    """A reader of RBP(rho=0.8) is expected to read 1 / (1 - 0.8) = 5 ranks, as one of P@5 is; Bpref has none."""
+    """A reader of RBP(rho=0.8) reads an expected 1 / (1 - 0.8) = 5 ranks, like a reader of P@5; Bpref has no reader."""
     listed = ["RBP(rho=0.95)", "P@10", "Bpref"]
     app = open_app("correlations", measures=listed, vary="depth of all readers", at="5", test="P@10")
     assert not app.exception

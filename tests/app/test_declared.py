@@ -1,4 +1,4 @@
-"""The keys of a link: those that settings declare, and no other."""
+"""Keys of a link: only those that settings declare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEMS = list(PAGES)
 
 
 def link_warnings(app: AppTest) -> str:
-    """The warnings about the link, without the signs that keep Markdown from being read."""
+    """Warnings about the link, without the signs that keep Markdown from being read."""
     return "\n".join(str(warning.value) for warning in app.warning).replace("\\", "")
 
 

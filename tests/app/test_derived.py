@@ -1,4 +1,4 @@
-"""What is made of an open collection is found by who opened it, and not by who opened the same files elsewhere."""
+"""Results made of an open collection are found by who opened it, and not by who opened the same files elsewhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WAYS: dict[str, Callable[[Collection], Collection]] = {
 
 
 def opened(title: str) -> Collection:
-    """The same files, opened by somebody under a title of their own."""
+    """Open the same files as another person, under another title."""
     return replace(ec.load_files(FILES), title=title)
 
 

@@ -89,7 +89,7 @@ def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start,
 
 
 def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> str:
-    """What the code of a page opens, run in a folder."""
+    """Run a page's code in a folder, and return the fingerprint of the collection that it opens."""
     code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
     monkeypatch.chdir(here)
     names: dict[str, Any] = {}

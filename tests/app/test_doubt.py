@@ -30,7 +30,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
 
 
 def texts(app: AppTest) -> str:
-    """What is said in sentences."""
+    """Return the sentences of the page."""
     return "\n".join(text.value for text in app.main.markdown)
 
 

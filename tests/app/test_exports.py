@@ -1,4 +1,4 @@
-"""What is offered as a file says what was drawn at random, so that it can be made again."""
+"""Files that a page offers say what was drawn at random, so that it can be made again."""
 
 from __future__ import annotations
 

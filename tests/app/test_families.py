@@ -1,4 +1,4 @@
-"""Colours and parts of a collection by what `systems.csv` says of its systems."""
+"""Colours and parts of a collection, from the columns of `systems.csv`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CURRENT = "open collection"
 
 
 def left(app: AppTest) -> ec.Collection:
-    """What the pages work on."""
+    """Return the collection that the pages work on."""
     collection: ec.Collection = app.session_state[CURRENT]
     return collection
 
@@ -60,7 +60,7 @@ def test_the_filter_is_visible_and_can_be_cleared():
     assert len(left(app).systems) == 32
 
 
-# --- what means are over ----------------------------------------------------------------------------------------------
+# --- topics of the means ----------------------------------------------------------------------------------------------
 
 SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it has in the collection below
 

@@ -1,4 +1,4 @@
-"""What a slider shows while it moves is what the page shows where it is let go."""
+"""A slider shows while it moves what the page shows once it is released."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ui.stage.paths import Path
 
 
 def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
-    """By the key of each slider: the settings that it moves, the name of the one, and its path."""
+    """Settings that each slider moves, the name of the one that moves, and the slider's path, by the slider's key."""
     followed = app.session_state["what follows sliders"]
     found = {slider.key: (one.page, name) for one in followed for name, slider in one.page.sliders()}
     return {path.key: (*found[path.key], path) for path in app.session_state["paths offered"]}
 
 
 def texts_of(app: AppTest) -> set[str]:
-    """All texts of a page, metrics as their value and change."""
+    """Texts of a page; metrics as their value and change."""
     texts = {str(one.value) for kind in ("markdown", "caption") for one in getattr(app, kind)}
     return texts | {f"{metric.value}\n{metric.delta or ''}" for metric in app.metric}
 
@@ -41,7 +41,7 @@ def figures_of(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def differing(figures: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """Where figures differ in what is seen."""
+    """List the places at which figures differ in what is seen."""
     return figure_paths._differing((), figures, figure_paths.UNSEEN)
 
 
@@ -110,7 +110,7 @@ def test_the_star_sets_the_weighting_where_it_is_let_go(monkeypatch: pytest.Monk
 
 
 def path_of(app: AppTest, key: str) -> Path:
-    """The path that was offered for a slider."""
+    """Return the path that was offered for a slider."""
     offered: list[Path] = app.session_state["paths offered"]
     return next(path for path in offered if path.key == key)
 

@@ -1,4 +1,4 @@
-"""Files of every form, uploaded: the app opens them, says how, and keeps what was open where one is broken."""
+"""Uploads of files of every form: the app opens them, says how, and keeps what was open if one is broken."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def both(ending: str, write: Callable[..., bytes]) -> dict[str, bytes]:
     return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
 
 
-# How each form is read is in tests/data: here are those that the page says more of.
+# tests/data tests how each form is read: these are the forms of which the page says more.
 KINDS = {
     "ir_metadata and comments": {**both("run", with_metadata), "qrels.txt": commented_qrels(QRELS)},
     "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},

@@ -190,7 +190,7 @@ def test_a_search_may_hold_anything() -> None:
 
 
 def test_a_measure_is_listed_by_what_it_combines() -> None:
-    """One aspect: one column of labels is read; of several, labels or scores are combined."""
+    """A measure of one aspect reads one column of labels; one of several aspects combines labels or scores."""
     groups: dict[str, set[str]] = {}
     for name, cls in MEASURES:
         groups.setdefault(find(name).group, set()).add(name)

@@ -1,4 +1,4 @@
-"""What answers tell a browser: nobody else frames the app, and pages load what is theirs."""
+"""Headers of answers tell a browser that nobody else frames the app, and that pages load what is theirs."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def questions(app: AppTest) -> list[str]:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Every figure that is drawn, with its text alternative."""
+    """Return every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
 
     def shown(key: str, item: Item) -> None:

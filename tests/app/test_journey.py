@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import BOXES, ROOT, alone, open_app
 
-NEW = {"files": 65, "calls": 5000}  # at most, to a place that was not seen before, and...
-SEEN = {"files": 36, "calls": 1100}  # ...to one that was
+NEW = {"files": 65, "calls": 5000}  # at most, at a place of the slider that was not seen before, and...
+SEEN = {"files": 36, "calls": 1100}  # ...at one that was
 NOT_ASKED_FOR = {
     "evalcore/citation.py",  # of Cite this view, which is closed
     "ui/shell/report_box.py",  # of a report, which is closed
@@ -24,7 +24,7 @@ NOT_ASKED_FOR = {
 
 
 def release(app: AppTest, rho: float) -> Counter[str]:
-    """How many functions of each file of the project a release enters."""
+    """Count the calls of functions that the release of a slider makes, by file of the project."""
     calls = Counter[str]()
 
     def entered(frame: FrameType, event: str, _: object) -> None:

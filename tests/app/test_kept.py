@@ -1,4 +1,4 @@
-"""What a browser brought or made is there after a reload, within bounds, and for no other browser."""
+"""Things that a browser brought or made are there after a reload, within bounds, and for no other browser."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
 
 
 def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clock):
-    """As with cookies that somebody makes up, one for each request."""
+    """Somebody may make up cookies, one for each request."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * kept.MB)
     for at in range(2000):
@@ -76,7 +76,7 @@ def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clo
 
 
 def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
-    """148 uploads of 41 kB under cookies that somebody made up, each 12 MB unpacked, pushed out everybody's files."""
+    """Once, 148 uploads of 41 kB under made-up cookies, each 12 MB unpacked, pushed out everybody's files."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * kept.MB)
     for at in range(60):
@@ -85,7 +85,7 @@ def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
 
 
 def test_where_there_is_too_much_the_network_with_most_gives_way(shelves):
-    """However many browsers somebody makes up there, and however long others were away."""
+    """It does not matter how many browsers somebody makes up there, nor how long others were away."""
     shelves.put("anna", "files", b"x" * 50 * KB, network="192.0.2.1")
     for at in range(100):
         shelves.put(f"made up {at}", "files", b"x" * 90 * KB, network="192.0.2.2")
@@ -101,7 +101,7 @@ def test_browsers_that_bring_nothing_are_forgotten_at_once(shelves):
 
 
 class Thing(list):  # type: ignore[type-arg]
-    """That can be seen to be gone."""
+    """An object whose end can be seen."""
 
 
 @pytest.mark.parametrize("hours", [23.0, 25.0])
@@ -160,7 +160,7 @@ def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
             assert max(sizes, default=0) <= bounds.each
 
 
-# --- what a thing counts ------------------------------------------------------------------------------------------
+# --- the size of a thing ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def named(topic: int, document: int, length: int) -> str:
 
 
 def judged(length: int, documents: int) -> list[tuple[str, bytes]]:
-    """Assessments of documents with long ids, of which the run has few."""
+    """Assessments of documents with long ids; the run has few of them."""
     qrels = [f"{topic} 0 {named(topic, at, length)} {at % 3}" for topic in range(50) for at in range(documents)]
     run = [f"{topic} Q0 {named(topic, at, length)} {at + 1} {-at} r" for topic in range(50) for at in range(3)]
     return [("qrels.txt", "\n".join(qrels).encode()), ("a.run", "\n".join(run).encode())]
@@ -213,8 +213,8 @@ def texts(count: int, length: int) -> list[tuple[str, bytes]]:
 
 @pytest.fixture
 def grown() -> Iterator[Callable[[], int]]:
-    """The bytes that the process holds more than when the test began."""
-    ec.load_files(texts(2, 600))  # what all collections share
+    """Bytes that the process holds in addition since the test began."""
+    ec.load_files(texts(2, 600))  # shared by all collections
     gc.collect()
     tracemalloc.start()
     arrow = pa.total_allocated_bytes()
@@ -282,7 +282,7 @@ Visit = Callable[..., AppTest]
 
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """A new session of a browser known by a name, or by none."""
+    """Open a new session of a browser known by a name, or by none."""
     shelves = Shelves()
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
 

@@ -1,4 +1,4 @@
-"""The table of what labels mean: what it shows of a guess, what it writes into the description, when it asks."""
+"""The table of the meanings of labels: what it shows of a guess, what it writes into the description, when it asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What draws a page comes with it: plotly.js, packed and kept by the browser, and scripts of Streamlit's own."""
+"""Scripts that draw a page come with it: plotly.js, packed and kept by the browser, and Streamlit's own."""
 
 from __future__ import annotations
 

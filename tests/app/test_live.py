@@ -1,4 +1,4 @@
-"""What a slider will show: computed beside the page, equal to what the page shows once it is there."""
+"""Paths of sliders: computed beside the page, equal to what the page shows once the slider is there."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_who_sees_the_same_shares_a_path_and_another_view_has_another() -> None:
     words = [path_words(open_app(rho=rho, model="smooth", threshold="2")) for rho in ("0.5", "0.7", "0.5")]
     assert words[0] == words[2]
     rho, threshold = "understandability.rho", "understandability.threshold"
-    assert words[0][rho] == words[1][rho]  # along rho it does not matter where rho stands
+    assert words[0][rho] == words[1][rho]  # a path along rho does not depend on the present rho
     assert words[0][threshold] != words[1][threshold]
 
 

@@ -44,7 +44,7 @@ def test_every_known_measure_is_the_sum_of_its_parts(known: str) -> None:
 
 
 def scores(app: AppTest, name: str) -> pd.Series:
-    """The mean scores by a measure, as the table has them."""
+    """Mean scores of a measure, as in the table."""
     table = next(one.value for one in app.dataframe if f"rank by {name}" in one.value)
     return table[name]
 
@@ -117,7 +117,7 @@ def test_any_measure_may_stand_beside(other: str) -> None:
 
 @dataclass(frozen=True)
 class _Late(Gain, abstract=True):
-    """The grade, this many times."""
+    """The grade, multiplied by `times`."""
 
     times: float = parameter(2.0, "how many times the grade", within=Range(1, 5, step=0.5))
 

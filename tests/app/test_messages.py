@@ -1,4 +1,4 @@
-"""No message of one visitor takes anything from another, and those that no page of the app sends reach no session."""
+"""No message of one visitor takes anything from another; messages that no page of the app sends reach no session."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def address(log: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def anna(address: str) -> Iterator[Visitor]:
-    """Somebody with files of her own."""
+    """A visitor with files of her own."""
     anna = Visitor(address).run().upload()
     yield anna
     anna.close()
@@ -44,8 +44,8 @@ def anna(address: str) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="module")
 def hers(anna: Visitor) -> list[str]:
-    """All that she has, before anybody else does anything."""
-    has(anna)  # what is computed for the first time shows that it is at work
+    """Everything that she has, before anybody else does anything."""
+    has(anna)  # what is computed for the first time also shows that work is under way
     found = has(anna)
     assert "two.run" in found[1] + found[3]
     return found
@@ -61,7 +61,7 @@ def stranger(address: str) -> Iterator[Visitor]:
 
 
 def has(anna: Visitor) -> list[str]:
-    """All that she has: in her tab, and in a new one."""
+    """Return everything that she has, in her tab and in a new one."""
     again = Visitor(anna.address, anna.cookie)
     shown = [again.run(page, data="your files").seen() for page in ("", "understandability", "collection")]
     again.close()
@@ -69,7 +69,7 @@ def has(anna: Visitor) -> list[str]:
 
 
 def texts(anna: Visitor) -> str:
-    """What stands on a page that is open for longer, without the values of controls, which are sent in turns."""
+    """Texts of a page that has been open for a while, without the values of controls, which are sent in turns."""
     return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
 
 
@@ -78,7 +78,7 @@ def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_se
 
 
 def streamlit_refusal(asked: BackMsg, address: str) -> bool:
-    """Whether nothing but the next run answers."""
+    """Return True if nothing but the next run answers."""
     with stranger(address) as eve:
         eve.send(asked)
         eve.ask()
@@ -97,7 +97,7 @@ def test_a_download_that_was_offered_is_made_for_its_session_alone(address: str)
         asked = BackMsg()
         asked.backend_operation_request.session_id = eve.session
         asked.backend_operation_request.deferred_file.file_id = offered[0]
-        assert streamlit_refusal(asked, address)  # of another one
+        assert streamlit_refusal(asked, address)  # of another session
         eve.send(asked)
         answers = (one for one in eve.received() if one.WhichOneof("type") == "backend_operation_response")
         assert "/media/" in next(answers).backend_operation_response.deferred_file.url
@@ -136,7 +136,7 @@ def test_no_outside_page_may_tell_the_app_anything(address: str) -> None:
 
 
 def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
-    """Those are emptied for everybody by one message: what is in them can be made anew."""
+    """One message empties these caches for everybody: anything in them can be made anew."""
     import streamlit as st
 
     from ui.server import kept, turns

@@ -1,4 +1,4 @@
-"""Who moved: from systems to topics to documents, and what is said on the way."""
+"""Systems that moved: from systems to topics to documents, and what the page says on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which requests the server answers, and that it asks no other host for anything."""
+"""Requests that the server answers, and proof that it asks no other host for anything."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ui.server import network
 
 EVIL = "evil.example"
 SET_HERE = ("server.allowedHosts", "server.corsAllowedOrigins", "server.address")
-# Started by Python itself, in the server, before all else: writes down each name looked up and each address called.
+# The server's Python runs this before all else: it writes down each name looked up and each address called.
 WATCHER = """
 import sys
 ASKS = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.connect": 1, "socket.sendto": 1}
@@ -49,7 +49,7 @@ def options() -> Iterator[None]:
 
 
 def status(**headers: str) -> int | None:
-    """What a request with these headers is refused with, if it is."""
+    """Return the status with which a request with these headers is refused; None if it is not refused."""
     refused = network.refusal(Headers(headers))
     return refused.status_code if refused else None
 
@@ -109,7 +109,7 @@ def test_the_start_prints_where_the_app_is_and_asks_nobody(options: None, capsys
     config.set_option("server.address", "0.0.0.0")
     asyncio.run(started())
     assert "The app is at http://localhost:" in capsys.readouterr().out
-    # Streamlit's own lines look for the address from outside: bootstrap._print_url.
+    # Streamlit's own lines look up the address from outside: bootstrap._print_url.
     assert tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["logger"]["hideWelcomeMessage"] is True
 
 
@@ -118,13 +118,13 @@ def test_the_start_prints_where_the_app_is_and_asks_nobody(options: None, capsys
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of all that the server asked the network for."""
+    """The file with all that the server asked of the network."""
     return tmp_path_factory.mktemp("watched") / "asked.txt"
 
 
 @pytest.fixture(scope="module")
 def server(asked: Path) -> Iterator[str]:
-    """The host and port of the app, of which the network is watched."""
+    """The host and port of the app, whose network calls are recorded."""
     (asked.parent / "sitecustomize.py").write_text(WATCHER % str(asked))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(asked.parent))
@@ -134,7 +134,7 @@ def server(asked: Path) -> Iterator[str]:
 
 
 def answer(server: str, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
-    """Status and text of an answer."""
+    """Return the status and text of an answer."""
     connection = HTTPConnection(server, timeout=30)
     connection.request(method, path, headers=headers)
     response = connection.getresponse()
@@ -173,7 +173,7 @@ def test_an_own_request_is_answered(server: str) -> None:
 
 
 def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:
-    """Whether a web socket under this name of the server, from this page, is accepted."""
+    """Return True unless the server, under this name, refuses (403) a web socket from this page."""
     name, port = server.split(":")
     try:
         with (
@@ -195,7 +195,7 @@ def test_a_foreign_web_socket_is_refused_and_the_log_names_what_to_set(server: s
 
 def test_whatever_the_origin_nothing_is_asked_of_another_host(server: str, asked: Path) -> None:
     origins = {None: True, f"http://{server}": True, f"http://{EVIL}": False, "null": False, "http://": False}
-    # The named one is what Streamlit compares with the machine's address from outside.
+    # Streamlit compares the named one with the machine's address from outside.
     for origin, taken in {**origins, "https://named.example": True}.items():
         assert web_socket_is_taken(server, server, origin) is taken, origin
     assert asked.read_text() == "watching\n"
@@ -212,6 +212,6 @@ def test_an_upload_without_the_token_of_its_page_is_refused(server: str) -> None
         for method in ("PUT", "DELETE"):
             code, body = answer(server, "/_stcore/upload_file/a/b", method, **headers)
             assert (code, "XSRF" in body) == (403, True), headers
-    # With both it is looked at: of a session that there is not.
+    # With both tokens the upload is looked at: its session does not exist.
     assert answer(server, "/_stcore/upload_file/a/b", "PUT", Cookie=cookie, **{"X-Xsrftoken": one})[0] == 400
     assert answer(server, "/_stcore/upload_file/a/b", "POST", Cookie=cookie)[0] == 405

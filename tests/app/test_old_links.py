@@ -1,4 +1,4 @@
-"""Links to what is no more: the page opens at the nearest place that there is, and one sentence says so once."""
+"""Links to what was removed: the page opens at the nearest place left, and one sentence says so once."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_kept_view_of_a_path_of_before_shows_what_that_showed_unasked(given: d
 
 
 def fields_of_today() -> dict[str, list[Field]]:
-    """The fields that do not depend on data, and None for others, by their keys."""
+    """Fields of today's settings, by their keys; none for settings that depend on data."""
     settings.load()
     found: dict[str, list[Field]] = {}
     for page in places.PLACES:
@@ -85,7 +85,7 @@ def test_no_row_takes_what_a_page_of_today_takes() -> None:
                 assert not [text for text in options if re.match(row.pattern, text)], row
 
 
-# Of what was removed: the page of a link to it, and what the link says.
+# For what was removed: the page of a link to it, and the rest of the link.
 COMBINED = {"labels.look": "Few human labels"}
 LINKS = {
     "*What to label next*": ("labels", {**COMBINED, "labels.combined_look": "What to label next"}),
@@ -135,7 +135,7 @@ def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_once(what: s
     assert not app.run().toast
 
 
-# Of what stands elsewhere now: the page of a link to it, what the link says, and what is open then.
+# For what was moved: the page of a link to it, the rest of the link, and what opens now.
 ELSEWHERE = [
     ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
     ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),

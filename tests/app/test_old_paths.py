@@ -18,7 +18,7 @@ APP = Starlette(middleware=MIDDLEWARE)
 
 
 def location(path: str, query: str = "", method: str = "GET") -> str:
-    """Where a request is led to; empty where it is answered otherwise."""
+    """Return the address to which a request is led; "" if it is answered otherwise."""
     scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "headers": []}
     sent: list[Message] = []
 

@@ -1,4 +1,4 @@
-"""One answer to who leads: Home, Leaderboard, Discriminative power, the report and the command line say the same."""
+"""One answer on the leader: Home, Leaderboard, Discriminative power, the report and the command line say the same."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from evalcore.data.shown_names import RULES, shown_names
 MEASURE = "RBP(rho=0.8)"
 SAMPLES = {name: ROOT / "sample_data" / name for name in ("health",)}
 REAL = ("clef2015", "clef2016task2")
-# Systems, topics, and how far apart the systems are: many that may be the best, one, few topics, more than 26 groups.
+# Systems, topics, and the gap between systems: many that may be the best, one, few topics, more than 26 groups.
 MADE = [(2, 4, 1.0), (3, 8, 0.0), (3, 8, 1.0), (6, 12, 0.3), (6, 6, 1.0), (10, 25, 0.0), (10, 25, 0.5), (20, 10, 0.3)]
 MADE += [(30, 40, 0.8)]
 GRID = product((2, 4, 7, 12, 25), (4, 7, 12, 30), (0.2, 0.7))  # with those of MADE more than 40
 
 
 def written(folder: Path, systems: int, topics: int, apart: float) -> Path:
-    """A collection of systems that put their good documents the higher the better they are."""
+    """Write a collection of systems; the better a system, the higher its good documents."""
     random, documents = np.random.default_rng((systems, topics)), 12
     (folder / "runs").mkdir(parents=True)
     grades = random.integers(0, 3, (topics, documents))
@@ -47,7 +47,7 @@ def written(folder: Path, systems: int, topics: int, apart: float) -> Path:
 
 
 def plain(text: str) -> str:
-    """A sentence without its marks, and without the score that stands beside who leads."""
+    """Return a sentence without its marks, and without the score beside the leader."""
     return re.sub(r" \([\d.]+\)", "", unescape(text).replace("\\", "").replace("*", "")).strip().rstrip(".")
 
 
@@ -86,7 +86,7 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
 
 
 def renamed(text: str, collection: ec.Collection) -> str:
-    """Names in full: pages show the shortest part that tells systems apart."""
+    """Put names in full: pages show the shortest part that separates systems."""
     for name, short in sorted(
         shown_names(collection.systems, None, list(RULES), {}).items(), key=lambda names: -len(names[1])
     ):

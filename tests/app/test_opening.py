@@ -1,4 +1,4 @@
-"""Opening files is work: it takes its turn, has a deadline, and looks often whether it may go on."""
+"""Opening files is work: it waits for its turn, has a deadline, and often checks whether it may go on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QRELS = ("qrels.txt", b"\n".join(b"%d 0 d%d %d" % (topic, at, at % 2) for topic 
 
 
 class OverError(Exception):
-    """Somebody ends the work."""
+    """Error that ends the work, as a person would."""
 
 
 def opening() -> None:
@@ -105,7 +105,7 @@ def test_work_that_is_watched_stays_in_its_thread() -> None:
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is opened as work from here on, by its label."""
+    """Record the labels of all that is opened as work from here on."""
     begun: list[str] = []
     opened = work.opening
 
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_files_is_said_while_they_are_chosen() -> None:
     chosen.set_value(right).run()
     assert [error.value for error in app.error] == []
     opened = next(box for box in app.expander if box.label == "Open your own files")
-    assert opened.proto.expanded  # as it was: else it would close under the hand
+    assert opened.proto.expanded  # as it was: else it would close while in use
 
 
 # --- files that join what is open -------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ JOINS = [("mine.run", b"1 Q0 nobody 1 2 mine\n", "text/plain")]
 
 
 def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
-    """The app, where somebody looks at what a run would join as; and the work that has begun."""
+    """Open the app on a preview of what a run would add; return also the work that has begun."""
     begun = recorded(monkeypatch)
     app = an_app().run()
     topic = app.session_state["open collection"].topics[0].encode()

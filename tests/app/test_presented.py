@@ -21,7 +21,7 @@ OTHER = Section("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerp
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the browser is told of the stage, last run last."""
+    """Record what the browser is told of the stage, last run last."""
     found: list[dict[str, Any]] = []
     monkeypatch.setattr(present, "_mount", lambda data, **_: found.append(data))
     return found
@@ -69,7 +69,7 @@ def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[s
     assert message.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
     presenting(GONE)
     assert "not in this app" in heard[-1]["list"]["missing"]
-    presenting(replace(OTHER, data=Rests()))  # which rests on no data
+    presenting(replace(OTHER, data=Rests()))  # a view without data
     assert heard[-1]["list"]["missing"] == ""
 
 

@@ -88,7 +88,7 @@ def test_a_default_that_follows_a_moved_slider_follows_two_quick_moves_too() -> 
     app.slider(key="understandability.rho").set_value(0.6).run()
     assert app.selectbox(key="understandability.other").value != before
     app.slider(key="understandability.rho").set_value(0.7)
-    other.set_value(before)  # what a browser still has that was not told of the first move's default
+    other.set_value(before)  # the browser still has this, as nobody told it of the first move's default
     app.run()
     assert app.selectbox(key="understandability.other").value == "RBP(rho=0.7)"
     assert "understandability.other" not in address_of(app)

@@ -1,4 +1,4 @@
-"""The report: what a page said and was set to goes into it, with a note of one's own."""
+"""The report: it receives what a page showed and its settings, with a note of your own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that runs alone, and views that were seen before: what they show is what a whole, first run would show."""
+"""A page that runs alone, and views seen before, show what a whole first run would show."""
 
 from __future__ import annotations
 

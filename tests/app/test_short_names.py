@@ -55,7 +55,7 @@ def long_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def texts_of(figure: dict[str, Any]) -> Iterator[str]:
-    """What stands in a figure without a hover: legend, marks, ticks, notes."""
+    """Yield the texts that a figure shows without a hover: legend, marks, ticks, notes."""
     legend = figure["layout"].get("showlegend", True)
     for trace in figure["data"]:
         yield str(trace.get("name", "")) if trace.get("showlegend", legend) else ""

@@ -8,7 +8,7 @@ from app_support import open_app
 
 
 def top_level(app: AppTest) -> list[str]:
-    """The labels of what stands in the sidebar and in no box of it."""
+    """Labels of the sidebar's contents outside its boxes."""
     inside = {id(one) for box in app.sidebar.expander for kind in KINDS for one in getattr(box, kind)}
     outside = [one.label for kind in KINDS for one in getattr(app.sidebar, kind) if id(one) not in inside]
     return [*outside, *(box.label for box in app.sidebar.expander)]

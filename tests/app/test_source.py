@@ -1,4 +1,4 @@
-"""Whose labels every page reads: chosen beside the filter, in the link, in Python."""
+"""The choice of whose labels every page reads: beside the filter, in the link, in Python."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evalcore.structures.sources import Sources
 from ui.data.filter import AS_GIVEN, Filter, judged_by
 from ui.widgets.fields import Choice
 
-LABELLED = 10  # topics of which the model of the collection below labelled documents
+LABELLED = 10  # topics in which the model of the collection below labelled documents
 
 
 def left(app: AppTest) -> ec.Collection:
-    """What the pages work on."""
+    """Return the collection that the pages work on."""
     collection: ec.Collection = app.session_state["open collection"]
     return collection
 
@@ -36,7 +36,7 @@ def sidebar_text(app: AppTest) -> str:
 
 @pytest.fixture(scope="module")
 def partly(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample data, of which the model labelled the first topics alone."""
+    """The sample data; the model labelled only the first topics."""
     folder = tmp_path_factory.mktemp("partly") / "partly"
     shutil.copytree(SAMPLE, folder)
     place, first = folder / "qrels.llm.txt", set(ec.load(SAMPLE).topics[:LABELLED])
@@ -63,7 +63,7 @@ def test_the_default_stands_first_and_is_the_collections():
 
 
 def test_another_source_gives_other_scores_which_are_those_of_python():
-    """What the page Topic shows for one system and topic."""
+    """Compare the score of one system and topic on the page Topic with Python's."""
     asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
     found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
     judged = [ec.load(SAMPLE), ec.judged_by(ec.load(SAMPLE), "llm")]
@@ -98,7 +98,7 @@ def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(starte
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
-    """A judge who is one aspect's default may be chosen for all: that is another choice than none."""
+    """Choosing the judge that is one aspect's default for all aspects differs from choosing none."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
     labels = {name: pool.columns[name] for name in second}
     sources = {**pool.sources, **{name: Sources({who: labels[name]}, who) for name, who in second.items()}}

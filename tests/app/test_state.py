@@ -1,4 +1,4 @@
-"""A view is a value: whatever a person does, in whatever order, the page shows what its address says."""
+"""A view is a value: whatever people do, in whatever order, the page shows what its address says."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ good = "low"
 
 
 def small() -> list[tuple[str, bytes]]:
-    """A collection of another shape than the samples, which does not say what its labels mean."""
+    """A collection unlike the samples, which does not declare the meaning of its labels."""
     files = {}
     for name, ranking in RANKED.items():
         ranked = [(t, d, at) for t in range(3) for at, d in enumerate(ranking[t:] + ranking[:t], start=1)]
@@ -86,19 +86,19 @@ def zipped() -> list[tuple[str, bytes]]:
 
 
 def turned(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels with the other end of the last aspect as its good one."""
+    """The labels, with the good end of the last aspect reversed."""
     edited = table.copy()
     edited.loc[edited.index[-1], "good"] = "high" if str(edited["good"].iloc[-1]).startswith("low") else "low"
     return edited
 
 
 def without_worst(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels with 2 as the one that says that an assessor could not judge."""
+    """The labels, with 2 meaning that an assessor could not judge."""
     return table.assign(missing="2")
 
 
 def a_word(table: pd.DataFrame) -> pd.DataFrame:
-    """The labels with a scale that is none."""
+    """The labels, with words as a scale, which is invalid."""
     return table.assign(scale="easy, hard")
 
 
@@ -118,7 +118,7 @@ class Visit(RuleBasedStateMachine):
         self.at = 0
 
     def _patch(self) -> None:
-        """Every session is of one browser; the table of labels is edited as `edit` says."""
+        """Give every session the same browser, and edit the table of labels as `edit` says."""
         shelves, editor = kept.Shelves(), streamlit.data_editor
         self.patched.setattr("sys.argv", ["app.py", *self.arguments])
         self.patched.setattr(kept, "browser", lambda: "one")
@@ -138,7 +138,7 @@ class Visit(RuleBasedStateMachine):
 
     def _went(self) -> None:
         if any("do not apply to this collection" in str(warning.value) for warning in self.app.warning):
-            self.app.run()  # what was refused is said once
+            self.app.run()  # a refusal is shown once
         if self._here() != self.history[self.at]:
             self.history = [*self.history[: self.at + 1], self._here()]
             self.at += 1
@@ -249,7 +249,7 @@ def walk(visit: type[Visit], walks: int, steps: int) -> None:
         derandomize=False,
         database=None,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a step takes a second: a walk is told as it was
+        phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a step takes a second: failing walks are not shrunk
         print_blob=True,
     )
     print(f"STATE_SEED={SEED} STATE_WALKS={walks} STATE_STEPS={steps} walks the same way again")

@@ -1,4 +1,4 @@
-"""A fault of one visitor is no fault of the server, and nobody's room is taken by what others send or make up."""
+"""A fault of one visitor is no fault of the server, and nothing that others send or make up takes anybody's room."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Door:
 
 
 def test_uploads_under_way_count_with_the_tab_that_sends_them(app: Door) -> None:
-    """30 requests of one tab held 1,200 MB of temporary files."""
+    """Once, 30 requests of one tab held 1,200 MB of temporary files."""
 
     async def both() -> list[tuple[int, str]]:
         never = asyncio.Event()
         open_ones = [asyncio.create_task(put(app, "anna", 40_000, parts(10, then=never.wait))) for _ in range(2)]
         await asyncio.sleep(0)
         third = await put(app, "anna", 40_000, parts(40_000))
-        other = await put(app, "bob", 90_000, parts(90_000))  # what others only state takes nothing from him
+        other = await put(app, "bob", 90_000, parts(90_000))  # sizes that others only state take nothing from him
         for one in open_ones:
             one.cancel()
         await asyncio.gather(*open_ones, return_exceptions=True)
@@ -107,14 +107,14 @@ def test_what_came_counts_for_all(app: Door) -> None:
 def test_a_stalled_upload_is_answered_in_words(
     app: Door, monkeypatch: pytest.MonkeyPatch, came: tuple[int, ...]
 ) -> None:
-    """A connection that ends without an answer is, to a proxy, a server that is down."""
+    """To a proxy, a connection that ends without an answer means that the server is down."""
     monkeypatch.setattr(door, "GRACE", 0.2)
     status, words = asyncio.run(put(app, "anna", 40_000, parts(*came, then=asyncio.Event().wait)))
     assert (status, words) == (408, door.TOO_SLOW)
 
 
 def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what we wait for counts: while we are busy elsewhere, nobody is slow."""
+    """Only the wait for the sender counts: while the server is busy elsewhere, nobody is slow."""
     monkeypatch.setattr(door, "GRACE", 0.1)
 
     async def slow(request: Request) -> Response:
@@ -128,7 +128,7 @@ def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.Monk
 
 
 def test_words_that_nobody_was_offered_are_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight connections that asked for them made half of another visitor's requests wait."""
+    """Once, eight connections that asked for such words made half of another visitor's requests wait."""
     monkeypatch.setattr(paths, "turns", lambda: type("Nobody", (), {"people": lambda self: 0})())
 
     def asked(word: str, query: bytes = b"") -> Awaitable[Response]:

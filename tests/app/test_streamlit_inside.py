@@ -1,4 +1,4 @@
-"""What the app relies on and Streamlit does not promise: a version that differs fails here, and nowhere else first."""
+"""Parts of Streamlit that the app relies on without a promise: another version that differs fails here first."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[BackMsg]]:
-    """What Streamlit is given of a message to a session in a state, whose page has the one part "there"."""
+    """Give a message to a session in a state and list what Streamlit gets of it; the page has one part, "there"."""
 
     def take(message: BackMsg, state: AppSessionState, *unsent: ForwardMsg) -> list[BackMsg]:
         given: list[BackMsg] = []
@@ -132,7 +132,7 @@ IDLE, RUNNING = AppSessionState.APP_NOT_RUNNING, AppSessionState.APP_IS_RUNNING
 
 
 def moved(part: str, by_clock: bool = False) -> BackMsg:
-    """A control in a part of the page was moved, or it is time for the part to run again."""
+    """Message that a control in a part of the page was moved, or that it is time for the part to run again."""
     return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=by_clock))
 
 
@@ -207,7 +207,7 @@ def test_a_session_whose_browser_is_back_does_not_end() -> None:
 
 
 def value(kind: ValueFieldName, **content: Any) -> Any:
-    """What a control of a kind gives where a browser says this of it."""
+    """Return the value of a control of a kind, if a browser sends this content for it."""
     about: WidgetMetadata[Any] = WidgetMetadata(
         id="$$ID-a", deserializer=lambda one: "begins" if one is None else one + one, serializer=str, value_type=kind
     )
@@ -227,7 +227,7 @@ def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
 
 
 def test_the_state_by_key_is_the_whole_that_streamlit_makes() -> None:
-    """A control with a key and one without, what the app keeps, and what Streamlit keeps for itself."""
+    """State of a control with a key and one without, of what the app keeps, and of what Streamlit keeps for itself."""
     keyed, keyless = f"{GENERATED_ELEMENT_ID_PREFIX}-a-rho", f"{GENERATED_ELEMENT_ID_PREFIX}-b-None"
     state = SessionState()
     state._key_id_mapper[keyed] = "rho"
@@ -253,7 +253,7 @@ def test_values_of_no_control_are_passed_over() -> None:
 
 
 def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[[str, str, int], None]:
-    """A function by which a session uploads a file of so many bytes."""
+    """Return a function by which a session uploads a file of a given number of bytes."""
     monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", each)
     monkeypatch.setattr(streamlit_inside, "UPLOADED", total)
     manager = MemoryUploadedFileManager("/upload")
@@ -301,7 +301,7 @@ BROKEN = {
 
 @pytest.fixture
 def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a server replaces when it starts; afterwards as before."""
+    """Replace what a server replaces when it starts; afterwards all is as before."""
     for owner, name in [
         (websocket_session_manager, "AppSession"),
         (WStates, "set_widget_from_proto"),
@@ -322,7 +322,7 @@ def test_every_guard_is_proved_when_a_server_starts(replaced: None) -> None:
 
 @pytest.mark.parametrize("guard", streamlit_inside.PROOFS)
 def test_a_guard_that_does_not_hold_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
-    """As in a version of Streamlit where a name is gone, or means something else."""
+    """A version of Streamlit may lack a name, or give it another meaning."""
     monkeypatch.setattr(streamlit_inside, *BROKEN[guard])
     assert guard in streamlit_inside.unguarded()
 

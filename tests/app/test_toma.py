@@ -25,7 +25,7 @@ VIEWS = ("Scatter", "Ranks", "Along one parameter", "Map of two", "Plane of labe
 
 
 def open_page(**link: object) -> AppTest:
-    """The page with the two aspects of the plane alone, where a link has no further ones."""
+    """Open the page with the two aspects of the plane alone, if a link names no further ones."""
     return open_app("toma", **{"further": "none", **link})
 
 
@@ -212,7 +212,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 
 def text(app: AppTest) -> str:
-    """What the page says, as it reads."""
+    """Texts and metrics of the page, without Markdown's marks."""
     elements = (*app.markdown, *app.caption, *app.metric)
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 
@@ -289,7 +289,7 @@ def test_the_systems(sample: ec.Collection) -> None:
     ],
 )
 def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[float], ease: tuple[float]) -> None:
-    """Those of the paper's Table 1: double: twice the range of the other; what decides: too, in steps that grow."""
+    """As in the paper's Table 1. Double: twice the range of the other aspect; what decides: too, in steps that grow."""
     app = open_page()
     picker = app.selectbox(key="toma.scenario")
     assert picker.options[:4] == [

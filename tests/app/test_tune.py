@@ -62,7 +62,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def means(rankings: Mapping[str, Mapping[str, list[str]]], score: Callable[[str, list[str]], float]) -> pd.Series:
-    """The mean over topics of what a ranking of a topic scores."""
+    """Mean over topics of a score that a function gives a topic's ranking."""
     return pd.Series({name: fmean(score(*pair) for pair in by_topic.items()) for name, by_topic in rankings.items()})
 
 
@@ -94,7 +94,7 @@ def test_the_view_goes_along_to_another_family() -> None:
     app.selectbox(key="tune.view").set_value("aspect_weights").run()
     assert app.button_group(key="aspect_weights.look").value == "Weights"
     assert not app.warning
-    app.selectbox(key="tune.view").set_value("sensitivity").run()  # which has no picture of its own
+    app.selectbox(key="tune.view").set_value("sensitivity").run()  # it has no picture of its own
     assert not app.warning
 
 
@@ -117,7 +117,7 @@ def test_the_legend_names_each_shape_of_a_family(drawn: dict[str, Any], sample: 
     for trace in drawn["scatter"].data:
         symbols = trace.get("marker", {}).get("symbol")
         if trace.get("showlegend") and isinstance(symbols, list):
-            assert trace["name"].count("<span") == len(set(symbols)) - 1  # beside that of the first, which plotly draws
+            assert trace["name"].count("<span") == len(set(symbols)) - 1  # beside the first one's, which plotly draws
 
 
 # --- formulas under sliders -------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def misinformation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nine(app: AppTest) -> dict[tuple[str, str], list[set[tuple[int, ...]]]]:
-    """The orders that the page shows, by scenario and distance: the classes, best first."""
+    """Orders that the page shows, by scenario and distance: the classes, best first."""
     shown, scenario = {}, ""
     for one in (node for node in app.main if node.type in ("markdown", "caption")):
         text = str(getattr(one, "value", "")).replace("\\", "").replace("**", "")
@@ -272,7 +272,7 @@ def nine(app: AppTest) -> dict[tuple[str, str], list[set[tuple[int, ...]]]]:
 
 
 def by_loop(up: list[float], across: list[float], distance: str) -> list[set[tuple[int, ...]]]:
-    """The classes of the tuples that there can be, by their distance to the best one."""
+    """Classes of all possible tuples, by their distance to the best one."""
     powers = {"Euclidean": 2, "Manhattan": 1}
     far: dict[float, set[tuple[int, ...]]] = {}
     for r, c in [(0, 0), *product((1, 2, 3), (0, 1, 2))]:

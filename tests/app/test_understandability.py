@@ -179,7 +179,7 @@ def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_threshold_goes_from_the_second_grade_to_the_best(
     grades: str, offered: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the worst grade on, everybody would understand everything: uRBP were RBP."""
+    """With the worst grade as the threshold, everybody would understand everything: uRBP would equal RBP."""
     declared = f"[aspects.understandability]\nfile = 'qread.txt'\ngrades = {grades}\n"
     app = odd("1 to 5", declared, tmp_path, monkeypatch, model="step")
     slider = app.slider(key="understandability.threshold")
@@ -217,7 +217,7 @@ def test_a_declared_parameter_has_its_own_help_range_and_default() -> None:
 
 
 def eleven_grades(folder: Path) -> Path:
-    """A collection whose understandability has eleven grades, where the sample has four."""
+    """A collection whose understandability has eleven grades; the sample has four."""
     (folder / "runs").mkdir(parents=True)
     documents = [f"d{at}" for at in range(22)]
     for name, grades in (("qrels", 2), ("qread", 11)):

@@ -1,4 +1,4 @@
-"""Long work of the app: it asks before much, waits for its turn, has a deadline, and ends with its tab."""
+"""Long work of the app: it asks before it takes long, waits for its turn, has a deadline, and ends with its tab."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
 
 
 class Clock:
-    """Seconds that pass when work is done, and while somebody sleeps.
+    """A clock that advances when work is done, and while somebody sleeps.
 
     Threads that are there already, such as one that still draws what an earlier test kept, have the time of day.
     """
@@ -66,7 +66,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
 
 
 def steps() -> None:
-    """A script with work of 100 steps; how long each takes, and some slow first ones, is said in the session."""
+    """A script with work of 100 steps; the session holds how long each takes, and some slow first ones."""
     from typing import Any  # noqa: F401  (the script has no other imports)
 
     import streamlit as st
@@ -140,7 +140,7 @@ def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch
 
 
 def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is refused at once, one of ten steps and one of thirty: each step of both is a fortieth."""
+    """Jobs of no, ten and thirty steps: the first is refused at once, each step of the others is a fortieth."""
     told: list[float] = []
     monkeypatch.setattr(work._Work, "tell", lambda job, share: told.append(share))
 
@@ -156,7 +156,7 @@ def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.M
 
 
 def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight steps of one part, then the first of a second, which by the pace of both would take minutes."""
+    """Eight steps of one part, then the first of a second part, which at the pace of both would take minutes."""
     begun = work._Work("x", "Counting", None, [])
     monkeypatch.setattr(begun, "check", lambda: None)
     for share in (*np.linspace(0.125, 1, 8), 0.13):
@@ -199,7 +199,7 @@ def test_what_is_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.M
 
 
 def session(monkeypatch: pytest.MonkeyPatch, active: bool) -> None:
-    """A run of a session that is still there, or not."""
+    """Pretend to run in a session that is still there, or that has ended."""
     monkeypatch.setattr(turns, "get_script_run_ctx", lambda: SimpleNamespace(session_id="one"))
     server = SimpleNamespace(is_active_session=lambda name: active and name == "one")
     monkeypatch.setattr(turns, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
@@ -229,7 +229,7 @@ def in_a_thread(job: Callable[[], object], name: str = "") -> threading.Thread:
 
 
 def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int], None]]:
-    """Computations that came one after the other, how many each has ahead, and a way to end one."""
+    """Start computations one after the other; return their line, the number ahead of each, and a way to end one."""
     line, ahead = Turns(at_once), [-1] * count
     asked, answered, ends = ([threading.Event() for _ in range(count)] for _ in range(3))
     joined = [threading.Event() for _ in range(count)]

@@ -1,4 +1,4 @@
-"""What a hand drags, a slider's thumb or a figure's own, shows in the browser what the server then answers."""
+"""Thumbs that are dragged, a slider's or a figure's own, show in the browser what the server then answers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WORDS = """() => [...document.querySelectorAll('.plot .textpoint text')].map(one
 
 
 def places(page: Page) -> list[float]:
-    """Where every mark of every figure stands, in pixels."""
+    """Positions of every mark of every figure, in pixels."""
     return [float(match) for text in page.evaluate(MARKS) for match in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
 
 
 @contextmanager
 def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
-    """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
+    """Drag a thumb once all of its path is there, and let go at the end of the block."""
     pending, answered = set[object](), list[str]()
     page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
     page.on("requestfailed", lambda one: pending.discard(one))

@@ -1,4 +1,4 @@
-"""What a page found stands first: whole sentences in two lines, which are the title of the figure on stage too."""
+"""Findings stand first on a page: whole sentences in two lines, which are the title of the figure on stage too."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ def test_a_headline_takes_two_lines_the_rest_a_click_and_is_the_title_on_stage(t
 
 
 def in_one_line(lines: str) -> str:
-    """As the stage says it: after a full stop comes a space, after what has none a dot."""
+    """Return the text in one line as the stage shows it: a full stop is followed by a space, any other end by a dot."""
     return lines.replace(".\n", ". ").replace("\n", " · ")

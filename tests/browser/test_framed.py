@@ -1,4 +1,4 @@
-"""A page of another origin frames the app: it shows nothing there, and no message reaches it, unless it is named.
+"""A page of another origin frames the app: unless it is named, it shows nothing there, and no message arrives.
 
 One such page is on a port of this machine; the other is where Streamlit's own hosts are, whose messages its pages
 take unless the app says that it trusts nobody. What they are made of and are asked for, the test answers itself.
@@ -32,7 +32,7 @@ FOR_WHAT_IS_NOT_TO_COME = 1000  # ms
 
 @dataclass
 class Framing:
-    """A page of another origin, which frames an app; what it is asked for and what stands in the console."""
+    """A page of another origin that frames an app, with the requests to it and its console."""
 
     page: Page
     origin: str
@@ -51,7 +51,7 @@ class Framing:
         route.fulfill(body=FRAMES % address, content_type="text/html", headers=anybody)
 
     def say(self) -> None:
-        """Tell the app what hosts of Streamlit tell it."""
+        """Send the app the messages that hosts of Streamlit send."""
         self.page.evaluate(SAY)
         self.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
 
@@ -72,7 +72,7 @@ def framing(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator
 
 @pytest.fixture(scope="module")
 def naming_both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an app that names both origins."""
+    """Address of an app that names both origins."""
     with running_app(tmp_path_factory.mktemp("framed") / "app.log", framed_by=ORIGINS, followed=False) as address:
         yield address
 
@@ -106,7 +106,7 @@ def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Fra
 
 
 def has_its_files(visitor: Visitor) -> bool:
-    """Whether a browser that comes back finds what it uploaded."""
+    """Return True if a browser that comes back finds what it uploaded."""
     seen = visitor.run(data="your files").seen()
     visitor.close()
     return "Forget your files" in seen

@@ -1,4 +1,4 @@
-"""Hostile names on every page: shown as text, nothing runs, nothing is asked of another host.
+"""Hostile names on every page: shown as text; nothing runs, nothing is asked of another host.
 
 See tests/hostile.py for the names. A marker that shows without the beginning it was written after was interpreted.
 """
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
 MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}
-# What stands before a marker instead: where a sentence quotes a name, and where a figure calls systems by their team.
+# Other beginnings of a marker: when a sentence quotes a name, and when a figure calls systems by their team.
 ALSO = {"\u202e": ("\\u202e",), "a@evil.example ": ("a@evil ",)}
 BEFORE = {marker: [before, *ALSO.get(before, ())] for marker, before in MARKED_HERE.items()}
 LEAST = {"home": 5, "focused_retrieval": 5, "navigation": 5}  # hostile strings that a page must show
@@ -37,7 +37,7 @@ OF_COLLECTION = {
 }
 CASES = [(kind, stem) for kind, stems in OF_COLLECTION.items() for stem in stems]
 
-# Every marker that the page shows, and each that shows without its beginning. Also what only an interpreter makes.
+# Every marker that the page shows, and each that shows without its beginning. Also traces of interpreted text.
 LOOK = r"""(marked) => {
     const seen = new Set(), wrong = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -65,11 +65,11 @@ LOOK = r"""(marked) => {
     if (window.hacked !== undefined) wrong.push(`script ran: ${window.hacked}`);
     return [[...seen], wrong];
 }"""
-# Tables are painted; what they say is written for screen readers a moment later.
+# Tables are painted; their text for screen readers is written a moment later.
 READABLE = """() => [...document.querySelectorAll('[data-testid="stDataFrame"] canvas[data-testid="data-grid-canvas"]')]
     .every(one => !one.checkVisibility() || one.clientWidth < 50 || one.querySelector('td'))"""
 DIRECTIONS = "\u202e\u2066\u200f"  # marks that turn the direction of what follows
-# What plotly shows when the mouse is over a mark, of each figure and some of its traces; of one that was drawn anew or
+# Texts that plotly shows with the mouse over a mark, of each figure and some of its traces, if it was drawn anew or
 # is seen for the first time.
 HOVER = r"""async () => {
     const texts = [], known = (window.known ??= new WeakMap());
@@ -97,7 +97,7 @@ HOVER = r"""async () => {
     return texts;
 }"""
 
-# Each figure as an SVG that leaves as a file; what in it another program would run or ask for, and its texts.
+# Each figure as an SVG file; what in it another program would run or ask for, and its texts.
 AS_SVG = r"""async () => {
     const texts = [], wrong = [];
     for (const figure of [...document.querySelectorAll('.js-plotly-plot')].filter(one => one._fullLayout)) {
@@ -117,7 +117,7 @@ AS_SVG = r"""async () => {
 
 @dataclass
 class Opened:
-    """The one page, what it did, and where the files are that it shows."""
+    """The one page, its actions, and the places of the files that it shows."""
 
     page: Page
     watch: Watch
@@ -169,13 +169,13 @@ def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
 
 
 def go(page: Page, kind: str, stem: str, **settings: str) -> Page:
-    """To a page on one of the folders; within the visit, unless the page shows a file."""
+    """Go to a page on one of the folders; within the visit, unless the page shows a file."""
     path = f"/{stem.replace('home', '')}?{urlencode({'data': FOLDERS[kind], **settings})}"
     return (move_on if page.url.startswith("http") else visit)(page, path)
 
 
 def _views(page: Page, chosen: set[tuple[str, int]]) -> Iterator[None]:
-    """The page as it opens; then with every expander open, on every tab, and under every choice of a row of buttons.
+    """Yield the page as it opens; then with all expanders open, on every tab, and under each choice of rows of buttons.
 
     `chosen` are the choices of rows that were looked at before.
     """
@@ -235,7 +235,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
 
 
 def test_slides_and_figures_that_leave_as_files_run_nothing(opened: Opened, tmp_path: Path) -> None:
-    """The report of the command, opened as slides; each figure as the SVG that a browser makes of it."""
+    """The command's report, opened as slides, and each figure as the SVG that a browser makes of it."""
     command = ["report", str(opened.folder / FOLDERS["documents"]), "-m", "RBP, P@5", "--stage", "--no-cache"]
     assert main([*command, "--title", SYSTEMS[1], "-o", str(tmp_path / "slides.html")]) == 0
     page = opened.page

@@ -27,13 +27,13 @@ def thumb(page: Page, key: str) -> Locator:
 
 
 def places(page: Page, figure: str) -> list[list[float]]:
-    """Where the marks stand, in pixels."""
+    """Positions of the marks of a figure, in pixels."""
     found: list[list[float]] = page.evaluate(PLACES, figure)
     return found
 
 
 def hold(page: Page, key: str) -> tuple[float, float]:
-    """Put the mouse on a thumb, and wait until the browser has all of its path; where the thumb is."""
+    """Put the mouse on a thumb, and wait until the browser has all of its path; return the thumb's position."""
     x, y = thumb(page, key).evaluate(
         """e => {
             const knob = e.parentElement.parentElement.getBoundingClientRect();
@@ -68,7 +68,7 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page, sa
 
 
 def numbers(page: Page) -> list[str]:
-    """τ, and who is first, as they are read."""
+    """Return τ and the winner as the page shows them."""
     return [
         page.locator("[data-testid=stMetricValue]").first.inner_text(),
         page.locator("[data-testid=stMarkdownContainer]", has_text="By RBP: ").first.inner_text(),

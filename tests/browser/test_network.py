@@ -23,7 +23,7 @@ HURRIED: Any = {"max_size": None, "max_queue": 1, "close_timeout": 0.1}
 
 @contextlib.contextmanager
 def slow(page: Page, *, down: int, up: int, latency: int = 300) -> Iterator[None]:
-    """A line of so many bytes a second each way, and so many milliseconds."""
+    """Slow the line down to so many bytes a second each way, and so many milliseconds."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     at_will = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}

@@ -30,7 +30,7 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
     for path in paths:
         if path != "home":
             move_on(page, f"/{path}?{urlencode(QUICK.get(path, {}))}")
-        # Off the menu, and off what says something where the mouse or the focus rests: pages of a place share boxes.
+        # Move the mouse off the menu and off anything with a hover or focus text: pages of a place share boxes.
         page.mouse.move(0, 0)
         page.evaluate("document.activeElement?.blur()")
         expect(page.get_by_role("heading", name=PAGES[path].question)).to_be_visible()

@@ -23,7 +23,7 @@ PAGES = ("/sensitivity", "/labels")
 
 @dataclass(frozen=True)
 class Seen:
-    """What one person was sent: by the server, in files, at addresses."""
+    """Everything that one person was sent: by the server, in files, at addresses."""
 
     everything: bytes
     files: dict[str, bytes]
@@ -31,7 +31,7 @@ class Seen:
 
 
 def visited(chromium: str, address: str, secret: str) -> Seen:
-    """One person's visit, in a browser of their own: upload, look at pages, keep views, download all there is."""
+    """Visit as one person in a browser of their own: upload, look at pages, keep views, download all there is."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
@@ -64,7 +64,7 @@ def keep_view(person: Person) -> None:
 
 
 def downloaded(person: Person) -> dict[str, bytes]:
-    """The files behind all buttons that give one, by their names."""
+    """Return the files behind all download buttons, by their names."""
     open_boxes(person.page)
     found: dict[str, bytes] = {}
     for button in person.page.get_by_test_id("stDownloadButton").get_by_role("button").all():
@@ -74,7 +74,7 @@ def downloaded(person: Person) -> dict[str, bytes]:
 
 
 def pressed(page: Page, button: Locator) -> dict[str, bytes]:
-    """The file behind a button; {} where it does not come: which have to, the test says."""
+    """Return the file behind a button, {} if none comes; the test says which must come."""
     for _ in range(3):  # Streamlit draws buttons anew after each download: a click, or an answer, can fall between
         settled(page)
         try:
@@ -87,12 +87,12 @@ def pressed(page: Page, button: Locator) -> dict[str, bytes]:
 
 
 def media(everything: bytes) -> set[str]:
-    """The addresses of files that were named to a person."""
+    """Addresses of files that were named to a person."""
     return {match.decode() for match in re.findall(rb"/media/[\w.-]+", everything)}
 
 
 def fetched(address: str) -> bytes:
-    """What stands at an address, for somebody who is nobody here."""
+    """Return what an address answers to somebody unknown to the server."""
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as answer:
             return bytes(answer.read())

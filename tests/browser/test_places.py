@@ -45,7 +45,7 @@ MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as 
 
 @pytest.fixture(scope="session", params=COUNTS or [112])
 def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
-    """Drawn in a thread of their own: while playwright runs, nothing else in its thread may wait for an app."""
+    """Draw figures in a thread of their own: while playwright runs, nothing else in its thread may wait for an app."""
     folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)
     views: Any = SOME
     if COUNTS:

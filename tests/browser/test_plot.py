@@ -16,7 +16,7 @@ BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
 @pytest.fixture
 def shown(tab: Page) -> Page:
-    """A page whose figures are drawn anew: plots end with their page."""
+    """A page whose figures are drawn anew, as plots end with their page."""
     return afresh(tab, "/understandability")
 
 
@@ -31,7 +31,7 @@ def move_rho(page: Page) -> None:
 
 
 def chosen(page: Page) -> list[str]:
-    """The highlighted systems, in the link."""
+    """Highlighted systems, as the link has them."""
     return parse_qs(urlsplit(page.url).query).get("systems", [])
 
 
@@ -53,7 +53,7 @@ def drag(page: Page, *corners: tuple[float, float]) -> None:
 
 
 def mark_of(page: Page, at: int) -> tuple[float, float]:
-    """Where the mark of a system is on the screen, scrolled into view."""
+    """Centre of a system's mark on the screen, scrolled into view."""
     mark = page.locator(".st-key-scatter .scatterlayer .points path").nth(at)
     mark.scroll_into_view_if_needed()
     place = mark.bounding_box()
@@ -62,7 +62,7 @@ def mark_of(page: Page, at: int) -> tuple[float, float]:
 
 
 def let_clicks_end(page: Page) -> None:
-    """To plotly, two clicks within half a second are a double click, wherever they are."""
+    """Let clicks end: plotly takes two clicks within half a second as a double click, wherever they are."""
     page.wait_for_timeout(600)
 
 

@@ -1,4 +1,4 @@
-"""What we read of a figure though plotly.js does not promise it: a version that drops a name of plotly_inside.js fails.
+"""Names of plotly_inside.js that plotly.js does not promise: a version that drops one fails.
 
 The plotly.js that is installed draws on an empty page; expected is what figures were given, in values and in pixels.
 """
@@ -47,7 +47,7 @@ TRIANGLE: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page with both figures, `plane` and `triangle`, and what the module exports as `inside`."""
+    """A page with both figures, `plane` and `triangle`, and the exports of the module as `inside`."""
     entry = tmp_path_factory.mktemp("inside") / "entry.js"
     names = ", ".join(NAMES)
     entry.write_text(f'import {{ {names} }} from "#following/plotly_inside.js";\nwindow.inside = {{ {names} }};\n')
@@ -93,7 +93,7 @@ def test_the_script_of_pages_and_files_draws_every_kind_of_trace_as_the_whole_of
 
 
 def value_of(page: Page, script: str) -> Any:
-    """What an expression of the names of the module gives; `texts` are the words of elements."""
+    """Evaluate an expression of the names of the module; `texts` gives the words of elements."""
     head = f"const {{{', '.join(NAMES)}}} = inside, texts = (all) => Array.from(all, (one) => one.textContent);"
     return page.evaluate(f"() => {{ {head} return {script}; }}")
 

@@ -21,7 +21,7 @@ def presented(keep_open: Callable[..., Page]) -> Page:
 
 
 def on_stage(page: Page) -> dict[str, float]:
-    """Where the figure on stage is, and which one it is."""
+    """Position and size of the figure on stage, and its number among the figures."""
     found: dict[str, float] = page.evaluate(
         """() => { const box = document.querySelector('.plot.on-stage'), at = box.getBoundingClientRect();
         return {width: at.width, height: at.height, left: at.left,
@@ -31,7 +31,7 @@ def on_stage(page: Page) -> dict[str, float]:
 
 
 def at(page: Page, path: str = PATH) -> Page:
-    """The page on stage, at its first figure; gone to where it is another one."""
+    """Show the page on stage, at its first figure; go there if another page is open."""
     if not page.url.endswith(path):
         move_on(page, path)
     page.wait_for_selector(".stage-title span:not(:empty)")
@@ -67,7 +67,7 @@ def named(page: Page) -> str:
 
 
 def pixels(page: Page, selector: str) -> list[float]:
-    """The sizes of type of what has text of its own."""
+    """Font sizes of the elements with text of their own."""
     found: list[float] = page.locator(selector).evaluate_all(
         "all => all.filter(one => [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))"
         ".map(one => parseFloat(getComputedStyle(one).fontSize))"

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 HEADLINES = '[class*="st-key-sentence-headline"]'
 MOST_CLICKS = 3
-# What is asked; the links and choices that lead to the answer, by a part of their words; and what the answer says.
+# The question; the links and choices that lead to the answer, by a part of their words; and the answer's words.
 QUESTIONS = {
     "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
     "does readability change the first five": (
@@ -31,7 +31,7 @@ QUESTIONS = {
     ),
     "what may I write": ([("link", "What may I write")], r"(holds|undecided|fails|reversed)"),
 }
-# Of places with a slider, a page: how many stops of Tab there may be before it.
+# For places with a slider, a page: the most stops of Tab before the slider.
 SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=depth of all readers")
 MOST_STOPS = 8
 

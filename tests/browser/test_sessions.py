@@ -29,7 +29,7 @@ def place(page: Page) -> str:
 
 
 def correct(page: Page) -> None:
-    """Turn round, on the page Collection, which end of the last aspect is good."""
+    """Reverse, on the page Collection, the good end of the last aspect."""
     page.get_by_text("The same in full: collection.toml").click()
     area = page.get_by_label("collection.toml")
     before, _, after = area.input_value().rpartition('good = "high"')
@@ -41,7 +41,7 @@ def correct(page: Page) -> None:
 
 
 def is_all_there(page: Page) -> None:
-    """Files, correction and collected view of Anna."""
+    """Check for Anna's files, correction and collected view."""
     expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
     assert 'good = "low"' in page.get_by_label("collection.toml").input_value()
     open_boxes(page)
@@ -71,7 +71,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
 
 
 def number_is_in_no_text_and_no_address(anna: Person) -> None:
-    """The one that her browser is known by."""
+    """The number is the one by which the server knows her browser."""
     cookie = next(cookie["value"] for cookie in anna.page.context.cookies() if cookie["name"] == kept.COOKIE)
     number = kept._unmasked(cookie)
     assert number is not None
@@ -109,12 +109,12 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
 
 
 def goes_on(page: Page) -> None:
-    """A tab that was open when its server ended, on another that has begun."""
+    """Use a tab that was open when its server ended, on another server that has begun."""
     page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
     rho = page.locator(RHO).first
     with rerun(page):
         rho.press("ArrowRight")
-    # Streamlit tells a session that it has just begun of no move: the page is what its address says.
+    # Streamlit tells a new session nothing of the move: the page is what its address says.
     expect(rho).to_have_value("0.5")
     with rerun(page):
         rho.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""What a finger does on a phone: sliders beside their figures, rows, the stage."""
+"""Fingers on a phone: sliders beside their figures, rows, the stage."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from browser_support import Finger, middle, move_on, rerun, two_frames, visit
 pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 PHONE = {"width": 375, "height": 667}
-# Pages of which a figure stands below a slider as they open
-TOUCHED = ["", "understandability", "measures", "sensitivity", "navigation"]  # those of which a finger moves it, too
+# Pages with a figure below a slider as they open
+TOUCHED = ["", "understandability", "measures", "sensitivity", "navigation"]  # whose figures a finger moves, too
 FINGER = 44  # pixels that are large enough for one
 
 
@@ -28,7 +28,7 @@ def sliders(page: Page) -> list[Locator]:
 
 
 def slide(page: Page, slider: Locator) -> None:
-    """Move a slider by a finger; while it is down, slider and figure are in the window, neither over the other."""
+    """Move a slider by a finger; meanwhile slider and figure are in the window, neither over the other."""
     slider.evaluate("one => one.scrollIntoView({block: 'center'})")
     two_frames(page)
     thumb = slider.get_by_test_id("stSliderThumbValue").locator("..")

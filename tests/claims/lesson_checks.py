@@ -1,4 +1,4 @@
-"""What the statements of its steps of the guided path are held against: tests/teaching/app/test_guided_claims.py."""
+"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def multiverse_of(
     topic_sets: ArrayLike | None = None,
     topic_set: ArrayLike | None = None,
 ) -> Multiverse:
-    """Scores (N, S, T) as if N measures had given them; `made` and `choices` say by which options."""
+    """Scores (N, S, T) as if N measures had given them; `made` and `choices` give the options of each."""
     values = np.array(scores, dtype=float)
     count, _, n_topics = values.shape
     measures: list[Measure] = [RBP(rho=(at + 1) / (count + 1)) for at in range(count)]
@@ -56,7 +56,7 @@ def multiverse_of(
 
 
 def leading(by: ArrayLike) -> Multiverse:
-    """Two systems, a leading b by so much in each specification (N, T)."""
+    """Two systems; a leads b by these amounts in each specification (N, T)."""
     lead = np.array(by, dtype=float)
     return multiverse_of(np.stack([0.5 + lead / 2, 0.5 - lead / 2], axis=1))
 
@@ -66,7 +66,7 @@ def numbers(name: str, values: Sequence[float]) -> Choice:
 
 
 def two_tastes(n_topics: int = 12) -> ec.Collection:
-    """One system ranks what is relevant first, the other what is easy to read; a third the other way round of both.
+    """One system ranks relevant documents first, another easy ones; a third returns neither kind.
 
     By relevance alone `topical` is better than `easy` on every topic, by understandability alone `easy` is.
     """

@@ -1,4 +1,4 @@
-"""A reader of a claim's sentence who believes none of it: every statement is decided again, in loops, from the runs.
+"""A reader of a claim's sentence who believes nothing in it: every statement is decided again, in loops, from the runs.
 
 Of the product it takes the combinations of options that were laid out, `ec.evaluate` of each measure, and which random
 signs and resamples a seed gives. What scores alike, how much each specification counts, who beats whom, what the effect
@@ -30,7 +30,7 @@ from evalcore.meta.resampling import topic_resamples
 
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
-BEYOND = 1 + 1e-5  # what is beyond a critical value is so by more than its rounding
+BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
 TOPICS, TOGETHER = "which topics are asked", "choices together"
 
 Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
@@ -43,7 +43,7 @@ KINDS = ("any", "any", "clear", "clear", "clear", "all equal", "two alike", "one
 
 
 def random_study(number: int) -> tuple[Study, ec.Collection]:
-    """A small collection, specifications and a claim, from a number; where nothing can be scored, from another one."""
+    """Draw a small collection, specifications and a claim from a number; if none can be scored, from another one."""
     draw = Random(number)
     kind = draw.choice(KINDS)
     topics = 1 if kind == "one topic" else draw.choice((6, 8, 9, 10, 12) if kind == "clear" else (2, 5, 6, 7, 9, 11))
@@ -127,13 +127,13 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 
 
 def size_of(lead: Lead, square: float = 0.0) -> float:
-    """v, with the sign of the lead; 0 where nothing differs, or on fewer than six topics."""
+    """v, with the sign of the lead; 0 if nothing differs, or on fewer than six topics."""
     known = lead[~np.isnan(lead)]
     return _v(known, square) if len(known) >= FEWEST else 0.0
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
-    """Of an order by the lead's own squares, of a place with the mean squared difference of two systems beside them."""
+    """v from the lead's own squares; for a place, the mean squared difference of two systems (`square`) is added."""
     squares = float(known @ known)
     return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
@@ -145,7 +145,7 @@ def _square(scores: Sequence[Lead]) -> float:
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
-    """What |v| must exceed: the largest v* of these leads exceeds it under at most 5% of the signs."""
+    """Critical value of |v|: the largest v* of these leads exceeds it under at most 5% of the signs."""
     topics = len(leads[0])
     signs = sign_flips(topics, RESAMPLES, seed)
     known = [~np.isnan(lead) for lead in leads]
@@ -158,7 +158,7 @@ def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
 
 
 def sure_alone(lead: Lead, seed: int) -> bool:
-    """Whether under 5% of the resamples of the centred lead have as large a v."""
+    """Return True if under 5% of the resamples of the centred lead have a v as large."""
     known = lead[~np.isnan(lead)]
     if len(known) < FEWEST:
         return False
@@ -171,7 +171,7 @@ def sure_alone(lead: Lead, seed: int) -> bool:
 
 @dataclass(frozen=True)
 class Decided:
-    """One specification: 1 holds, -1 fails, 0 undecided; at which pairs it breaks; the effect and its error.
+    """The decision under one specification: 1 holds, -1 fails, 0 undecided; the pairs that break it; effect and error.
 
     `unseen` topics like the topic of a place would reverse what signs decide: below 4 it is undecided.
     """
@@ -184,7 +184,7 @@ class Decided:
 
 
 def _contrary(lead: Lead) -> tuple[float, int]:
-    """How many more topics like the most contrary one turn the sum of a lead round, counted one by one; and which."""
+    """Count one by one how many more topics like the most contrary one reverse a lead's sum; return also that topic."""
     total = np.nansum(lead)
     against = np.nan_to_num(-np.sign(total) * lead, nan=0.0)
     at = int(against.argmax())
@@ -197,7 +197,7 @@ def _contrary(lead: Lead) -> tuple[float, int]:
 
 
 def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence[int], need: int) -> Decided:
-    """What is left of a decision, by signs and by all tests, if fewer than 4 unseen topics must not reverse it."""
+    """Return a decision, by signs and by all tests, without what fewer than 4 unseen topics would reverse."""
     if not (found.decision or signed):
         return found
     unseen = sorted((_contrary(leads[at]) for at in side), key=lambda one: -one[0])[need - 1]
@@ -206,7 +206,7 @@ def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence
 
 
 def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
-    """Of the scores by topic, that are asked."""
+    """Decide a claim from the systems' scores on the topics that are asked."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
         together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
@@ -250,7 +250,7 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
 
 
 def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> Iterator[list[int]]:
-    """Which leads are told apart by signs after each step: the largest first, then the rest among themselves."""
+    """Yield the leads that signs show to be significant after each step: the largest first, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
@@ -263,7 +263,7 @@ def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, squa
 
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
-    """The least mean lead, and its standard error; unknown where one is."""
+    """The smallest mean lead and its standard error; unknown if any lead's is."""
     if any(isnan(_mean(lead)) for lead in leads):
         return nan, nan
     least = min(leads, key=_mean)
@@ -280,12 +280,12 @@ def _error(lead: Lead) -> float:
     return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else nan
 
 
-# --- everything that the sentence may speak of ------------------------------------------------------------------------
+# --- the facts that the sentence may speak of -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Options that were laid out together: by number, -1 where a choice does not apply."""
+    """Options that were laid out together, by number; -1 if a choice does not apply."""
 
     options: tuple[int, ...]
     asked: tuple[bool, ...]  # by topic
@@ -295,7 +295,7 @@ class Combination:
 
 
 class Truth:
-    """What is so of a claim, over the combinations that can be scored and the specifications that they are."""
+    """The truth about a claim, over the combinations that can be scored and the specifications that they make up."""
 
     def __init__(self, study: Study, collection: ec.Collection) -> None:
         self.claim, self.seed, self.topics = study.claim, study.seed, collection.topics
@@ -310,7 +310,7 @@ class Truth:
         self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
 
     def _specifications(self) -> list[int]:
-        """Which specification each combination is: the first that asks the same topics and scores alike on them."""
+        """Return the specification of each combination: the first that asks the same topics and scores alike there."""
         known: list[Combination] = []
         numbers = []
         for pair in self.combinations:
@@ -323,19 +323,19 @@ class Truth:
         return [value for value, at in zip(values, self.of, strict=True) if at == specification]
 
     def share(self, which: Sequence[bool]) -> float:
-        """Of the specifications, by weight."""
+        """Share of these specifications, by weight."""
         return sum(weight for weight, one in zip(self.weights, which, strict=True) if one)
 
     def decision(self, wanted: int) -> float:
         return self.share([one.decision == wanted for one in self.found])
 
     def topic(self, specification: int, place: int) -> str:
-        """A topic by its place among those that a specification asks."""
+        """Return a topic by its place among those that a specification asks."""
         asked = self.combinations[self.first[specification]].asked
         return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
 
     def counted(self, specification: int) -> int:
-        """How many topics a specification asks of those with labels."""
+        """Count the topics with labels that a specification asks."""
         one = self.combinations[self.first[specification]]
         return sum(asked and labelled for asked, labelled in zip(one.asked, one.labelled, strict=True))
 
@@ -345,12 +345,12 @@ class Truth:
 
     @cached_property
     def labelled(self) -> list[int]:
-        """How many topics have labels of what each specification reads."""
+        """Count, for each specification, the topics with labels of what it reads."""
         return [sum(self.combinations[at].labelled) for at in self.first]
 
     @cached_property
     def sources(self) -> dict[str, float]:
-        """The shares of the variance of the effect; none where nothing varies."""
+        """Shares of the variance of the effect; none if nothing varies."""
         counts = [self.of.count(at) for at in self.of]
         rows = [
             (self.weights[at] / count, self.found[at], one.options)
@@ -381,7 +381,7 @@ class Truth:
         return {name: part / total for name, part in parts.items()}
 
     def holds_by_number(self, name: str) -> list[tuple[float, bool]]:
-        """The numbers of a choice, ascending, and whether most specifications that took each of them hold."""
+        """Numbers of a choice, ascending, and whether most specifications with each of them hold."""
         at = [choice.name for choice in self.choices].index(name)
         found: dict[float, list[tuple[float, float]]] = {}
         for one, spec in zip(self.combinations, self.of, strict=True):
@@ -420,7 +420,7 @@ def _alike(one: Combination, other: Combination) -> bool:
 
 
 def _weighted(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The whole weight, and the mean."""
+    """The total weight, and the mean."""
     weight = sum(weight for weight, _ in rows)
     return weight, sum(weight * value for weight, value in rows) / weight
 
@@ -447,7 +447,7 @@ _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails
 
 
 def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) -> list[str]:
-    """What the sentence of a claim says that is not so; nothing, where all of it is. `truth`: where it is known."""
+    """List what the sentence of a claim says that is not true; nothing if all of it is. `truth`: if it is known."""
     claim = str(study.claim)
     text = study.sentence
     parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
@@ -485,7 +485,7 @@ def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[st
 
 
 def reads(text: str, share: float) -> bool:
-    """Whether a share is well called so: only none is "none", and only all is 100%."""
+    """Return True if a share may be written so: only none is "none", and only all is 100%."""
     if text == "none":
         return share < NEAR
     if text in ("under 1%", "over 99%"):
@@ -501,7 +501,7 @@ def _failing(claim: Claim) -> str:
 
 
 def _broken(text: str | None, truth: Truth) -> Iterator[str]:
-    """At which pairs, and how often: " (at a > b)" or " (at b > c in 60%, at a > b in under 1%)"."""
+    """Yield objections to the breaking pairs and shares: " (at a > b)", " (at b > c in 60%, at a > b in under 1%)"."""
     pairs = {str(Claim(pair)): at for at, pair in enumerate(truth.claim.pairs)} if len(truth.claim.pairs) > 1 else {}
     shares = {pair: truth.share([one.broken[at] for one in truth.found]) for pair, at in pairs.items()}
     broken = {pair: share for pair, share in shares.items() if share > 0}
@@ -523,7 +523,7 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
 
 
 def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
-    """What the effect depends on most, and where the verdict turns."""
+    """Yield objections to what the effect depends on most, and to where the verdict turns."""
     largest = max(truth.sources.values(), default=0.0)
     if parts["source"] is None:
         if largest > NEAR:
@@ -549,7 +549,7 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
 
 
 def _unseen(truth: Truth) -> Iterator[str]:
-    """What unseen topics like the most contrary one would do, in words."""
+    """Yield sentences on what unseen topics like the most contrary one would do."""
     few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
     if few:
         often = Counter(truth.topic(at, place) for at, _, place in few)

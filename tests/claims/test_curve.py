@@ -29,23 +29,23 @@ SETS = multiverse_of(
     topic_set=[0, 1] * 6,
 )
 RESAMPLES, SEED = 300, 3  # of 9 topics, all 256 sign vectors are counted
-BEYOND = 1 + ROUNDING  # what is beyond a critical value is so by more than its rounding
+BEYOND = 1 + ROUNDING  # a value beyond a critical value is so by more than its rounding
 
 
 def v(lead: np.ndarray, square: float = 0.0) -> float:
-    """The statistic, in the direction of the lead; of a place, with the mean squared difference of two systems."""
+    """The statistic v, in the direction of the lead; for a place, with the mean squared difference of two systems."""
     return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead) + square)))
 
 
 def by_signs(*leads: np.ndarray, square: float = 0.0) -> float:
-    """What |v| must exceed: at most 5% of all sign vectors have as large a v of one of these leads."""
+    """Critical value of |v|: at most 5% of all sign vectors give one of these leads a larger v."""
     signs = list(product((1, -1), repeat=len(leads[0])))
     largest = sorted(max(abs(v(lead * np.array(sign), square)) for lead in leads) for sign in signs)
     return largest[-1 - int(0.05 * len(signs))] * BEYOND
 
 
 def by_resamples(lead: np.ndarray) -> float:
-    """What |v| must exceed: under 5% of the resamples of the centred lead have as large a v."""
+    """Critical value of |v|: under 5% of the resamples of the centred lead have a larger v."""
     centred = lead - lead.mean()
     drawn = [np.repeat(centred, counts) for counts in topic_resamples(len(lead), RESAMPLES, SEED)]
     found = sorted(abs(v(one)) if one.any() else 0.0 for one in drawn)

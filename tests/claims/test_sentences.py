@@ -16,7 +16,7 @@ def test_no_sentence_is_untrue(first: int) -> None:
 
 
 def test_a_lead_that_is_not_sure_by_itself_does_not_end_the_search_for_others() -> None:
-    """In claim 202 the second lead that signs decide is not sure by resamples, and the third one is."""
+    """In claim 202 the second lead that signs decide is not significant by resamples, but the third one is."""
     study, collection = random_study(202)
     assert study.sentence.startswith("s1 in top 3 holds in 57% of 7 specifications")
     assert untrue(study, collection) == []
@@ -42,7 +42,7 @@ class Altered(Study):
 
 @pytest.mark.slow
 def test_what_is_untrue_is_found() -> None:
-    """Every number in a true sentence, made another."""
+    """Each number in a true sentence is replaced by another."""
     study, collection = random_study(10)
     assert "turns when" in study.sentence
     assert "undecided" in study.sentence

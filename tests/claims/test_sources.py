@@ -1,4 +1,4 @@
-"""What an effect depends on: shares that are known by construction, and where the verdict turns."""
+"""Sources of an effect: shares that are known by construction, and where the verdict turns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLAIM = parse_claim("a > b")
 
 
 def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:
-    """A multiverse in which a leads b by so much (N, T)."""
+    """A multiverse in which a leads b by these amounts (N, T)."""
     return multiverse_of(np.stack([leads, np.zeros_like(leads)], axis=1), made=made, choices=choices, **more)  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: 
 
 
 def constant(effects: ArrayLike, n_topics: int = 6) -> np.ndarray:
-    """The same lead on every topic: no doubt about topics."""
+    """The same lead on every topic, so that topics give no doubt."""
     return np.repeat(np.asarray(effects, dtype=float)[:, None], n_topics, axis=1)
 
 

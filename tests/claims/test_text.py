@@ -45,7 +45,7 @@ def test_the_text_reads_back_to_the_same_specifications(specifications: Specific
 
 
 def example() -> str:
-    """The example in the module's own docstring."""
+    """Return the example in the module's own docstring."""
     return (text.__doc__ or "").split("\n\n", 1)[1].replace("\n    ", "\n").strip()
 
 

@@ -101,7 +101,7 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
 def test_the_verdict_says_how_many_unseen_topics_reverse_it(
     small: float, contrary: float, number: int, decision: int
 ) -> None:
-    """29 topics with a small lead, and t3 with one against it: `number` more like it turn the mean round."""
+    """29 topics have a small lead, t3 has one against it: `number` more topics like t3 reverse the mean."""
     lead = np.full(30, small) + np.linspace(-0.01, 0.01, 30)
     lead[3] = -contrary
     multiverse = leading([lead.tolist()])

@@ -30,7 +30,7 @@ RELSTRINGS = {"301": "-1.>20-", "302": "-01", "303": "-" * 10}
 
 
 def golden(names: tuple[str, ...], by_topic: bool) -> str:
-    """What trec_eval prints: its names in its order, from its values, by its formats."""
+    """Text that trec_eval prints: its names in its order, from its values, by its formats."""
     evaluator = pytrec_eval.RelevanceEvaluator(QRELS, pytrec_eval.supported_measures)
     values = evaluator.evaluate(RUN)
     whole = [name for name in values["301"] if name.startswith("num_")]

@@ -1,4 +1,4 @@
-"""`evalcore app`: the command it runs, and what it says where it cannot."""
+"""`evalcore app`: the command that it runs, and its messages if it cannot."""
 
 from __future__ import annotations
 

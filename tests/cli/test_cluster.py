@@ -46,7 +46,7 @@ def client() -> Iterator[Any]:
 
 
 def by_slices(folder: Path, measures: Sequence[Measure], client: Any, size: int, **chosen: Any) -> list[pd.DataFrame]:
-    """The scores of a folder in slices of so many bytes; at 1 each topic is a slice."""
+    """Scores of a folder in slices of `size` bytes; with size 1, each topic is a slice."""
     depth, average = chosen.pop("depth", None), chosen.pop("average", "all")
     start = slices.opened(package_of(folder, None, None, None, None), lambda *_: None)
     collection = ec.average_over(ec.restrict(start.collection, **chosen), average)
@@ -56,7 +56,7 @@ def by_slices(folder: Path, measures: Sequence[Measure], client: Any, size: int,
 
 
 def write_folder(folder: Path, seed: int) -> Path:
-    """Runs with ties, documents twice, topics lacking, unassessed or in pieces; three aspects; a signal."""
+    """Write runs with ties, repeated documents, topics lacking, unassessed or in pieces; three aspects; a signal."""
     rng = np.random.default_rng(seed)
     (folder / "runs").mkdir(parents=True)
     topics, ids = [f"t{at}" for at in range(7)], [f"d{at}" for at in range(25)]
@@ -110,7 +110,7 @@ def test_every_measure_scores_slices_as_it_scores_the_whole(seed, tmp_path, clie
 
 @pytest.fixture
 def in_process(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--cluster local` is this process, and slices are small."""
+    """Make `--cluster local` this process, and slices small."""
     monkeypatch.setattr(slices, "connected", lambda address: nullcontext(client))
     monkeypatch.setattr(slices, "scored", partial(slices.scored, size=100_000))
 
@@ -155,7 +155,7 @@ def test_the_table_opens_as_scores_alone(run: Run, in_checkout):
 
 
 A = "runs/a.run"
-# The file of a run, what is in it, and what is said of it
+# The file of a run, its content, and the message about it
 WRONG = {
     "a line too short": (A, b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2)"),
     "no number": (A, b"t1 Q0 a 1 many x\n", "expected a number as score, found 'many', in the line 't1 Q0 a 1 many x'"),

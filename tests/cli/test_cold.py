@@ -1,4 +1,4 @@
-"""What a command imports: what it needs, and nothing that takes long besides."""
+"""Imports of a command: what it needs, and nothing else that takes long."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""`evalcore convert`: what is written reads back to the same scores."""
+"""`evalcore convert`: its output reads back to the same scores."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def formulas(text: str, delimiter: str) -> list[str]:
-    """Cells that a spreadsheet would run, which parts the lines so."""
+    """List the cells that a spreadsheet would run, if it splits lines like this."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     return [cell for row in rows for cell in row if cell.startswith(FORMULA) and not is_number(cell)]
 

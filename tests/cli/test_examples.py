@@ -1,4 +1,4 @@
-"""The lines that help texts show. `make package` runs each of them, where nothing but what people install is there."""
+"""Examples in help texts. `make package` runs each of them with nothing but what people install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all commands share: help, exit codes, errors on stderr, pipes."""
+"""Behaviour that all commands share: help, exit codes, errors on stderr, pipes."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_closed_streams_that_are_not_needed_are_no_error(tmp_path) -> None:
 
 
 def test_notes_never_go_to_standard_output(tmp_path) -> None:
-    """Where standard error is closed, Python prints there what was meant for it."""
+    """With standard error closed, Python would print on standard output what was meant for standard error."""
     (tmp_path / "scores.csv").write_text("system,measure,topic,score\na,AP,1,0.5\na,AP,1,0.5\nb,AP,1,0.2\n")
     loud, quiet = (process(f"evalcore convert --scores scores.csv -f csv {way}", tmp_path) for way in ("", "2>&-"))
     assert loud.stderr

@@ -1,4 +1,4 @@
-"""What a command prints, whatever it is made of."""
+"""Output of a command, whatever it is made of."""
 
 from __future__ import annotations
 

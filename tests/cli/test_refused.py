@@ -1,4 +1,4 @@
-"""What a command cannot do is refused in words, and nothing goes to standard output."""
+"""Commands refuse in words what they cannot do, and nothing goes to standard output."""
 
 from __future__ import annotations
 

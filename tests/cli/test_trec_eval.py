@@ -39,7 +39,7 @@ Lists = dict[str, dict[str, float]]  # topic -> document -> score
 
 @dataclass(frozen=True)
 class Files:
-    """What was written, and the same as dicts."""
+    """Files that were written, and the same data as dicts."""
 
     folder: Path
     qrels: dict[str, dict[str, int]]

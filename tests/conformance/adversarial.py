@@ -1,4 +1,4 @@
-"""Random collections of the shapes that files of other people have: what is drawn, and how it comes in.
+"""Random collections in the shapes of other people's files: how they are drawn, and how they come in.
 
 A `World` is qrels and runs as plain dicts, the form that every peer takes. The same seed draws the same worlds.
 """
@@ -123,7 +123,7 @@ class World:
         return max(grade for documents in self.qrels.values() for grade in documents.values())
 
     def about(self, system: str, topic: str) -> str:
-        """What a reader needs to follow one score by hand."""
+        """Ranking and grades that a reader needs to follow one score by hand."""
         return f"{system} on {topic}: {self.runs[system].get(topic)}, assessed {self.qrels[topic]}"
 
 
@@ -157,7 +157,7 @@ def _run(random: Random, topics: Sequence[str], qrels: Grades, documents: Sequen
 
 
 def _listed(random: Random, assessed: Iterable[str], documents: Sequence[str]) -> list[str]:
-    """What is retrieved: anything, all, only assessed or only unassessed documents, one, none."""
+    """Draw what is retrieved: anything, all, only assessed or only unassessed documents, one, none."""
     known = set(assessed)
     judged, others = (
         sorted(document for document in documents if (document in known) is side) for side in (True, False)
@@ -172,7 +172,7 @@ def _scored(random: Random, documents: Sequence[str]) -> dict[str, float]:
 
 
 def joined(parts: Sequence[World]) -> tuple[World, list[dict[str, str]]]:
-    """All topics in one world, numbered from 1, and the number of each topic of each part; peers then run but once."""
+    """Join all topics in one world, numbered from 1, with the number of each part's topics, so that peers run once."""
     numbers: list[dict[str, str]] = []
     count = 0
     for part in parts:
@@ -190,14 +190,14 @@ def joined(parts: Sequence[World]) -> tuple[World, list[dict[str, str]]]:
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:
-    """Documents as trec_eval orders them: by score as a 32-bit float, ties by id descending, byte by byte."""
+    """Order documents as trec_eval does: by score as a 32-bit float, ties by id descending, byte by byte."""
     with np.errstate(over="ignore", under="ignore"):
         keys = {document: (float(np.float32(score)), document.encode()) for document, score in scores.items()}
     return sorted(keys, key=keys.__getitem__, reverse=True)
 
 
 def untied(world: World) -> World:
-    """The same rankings for a tool that breaks ties otherwise: a list with ties is scored n, n - 1, ... 1."""
+    """The same rankings for a tool that breaks ties otherwise: lists with ties are scored n, n - 1, ... 1."""
     return World(world.qrels, {name: {t: _untied(one) for t, one in run.items()} for name, run in world.runs.items()})
 
 
@@ -209,7 +209,7 @@ def _untied(scores: dict[str, float]) -> dict[str, float]:
 
 
 def through_files(world: World, folder: Path, seed: int = 0) -> Collection:
-    """Written to a folder as people write such files, and loaded: every second one by inference, the others by name.
+    """Write a world to a folder as people write such files, and load it: every second run by inference, others by name.
 
     Runs that list nothing at all are left out, as an empty file is an error.
     """
@@ -231,7 +231,7 @@ def through_files(world: World, folder: Path, seed: int = 0) -> Collection:
 
 
 def _write(path: Path, lines: list[str], random: Random) -> None:
-    """Lines in any order, tabs or spaces, ends of line as on any system."""
+    """Write lines in any order, with tabs or spaces, and ends of line as on any system."""
     if random.random() < 0.5:
         random.shuffle(lines)
     separator, end = random.choice((" ", "\t", "  ")), random.choice(("\n", "\r\n"))
@@ -240,11 +240,11 @@ def _write(path: Path, lines: list[str], random: Random) -> None:
 
 
 def _number(value: float, random: Random) -> str:
-    """A number as one tool or another prints it, read back without loss."""
+    """Print a number as one tool or another does, so that it reads back without loss."""
     return random.choice((repr(value), f"{value:.17g}", f"{value:.17e}", f"{value:.16E}"))
 
 
 def in_memory(world: World) -> Collection:
-    """The same without files; runs that list nothing at all are left out here too."""
+    """Make the same collection without files; runs that list nothing at all are left out here too."""
     runs = {name: run for name, run in world.runs.items() if any(run.values())}
     return ec.collection(runs=runs, aspects={"relevance": world.qrels}, title="In memory")

@@ -16,19 +16,19 @@ def small_worlds() -> list[World]:
 
 @pytest.fixture(scope="session")
 def everything(small_worlds: list[World]) -> World:
-    """All their topics in one."""
+    """All topics of the small worlds in one world."""
     return joined(small_worlds)[0]
 
 
 @pytest.fixture(scope="session")
 def everything_untied(everything: World) -> World:
-    """The same in lists that every tool orders alike."""
+    """The same world with lists that every tool orders alike."""
     return untied(everything)
 
 
 @pytest.fixture(scope="session")
 def up_to_4() -> World:
-    """All topics of others, whose grades end at 4, in one."""
+    """All topics of other worlds, whose grades end at 4, in one world."""
     return joined(worlds(seed=2, count=WORLDS // 2, scales=SMALL_SCALES))[0]
 
 
@@ -41,6 +41,6 @@ def loaded(everything: World, tmp_path_factory: pytest.TempPathFactory) -> dict[
 
 @pytest.fixture(scope="session")
 def rbp_of_ranx(everything: World, everything_untied: World) -> dict[str, Scores]:
-    """Its RBP of all topics; it multiplies by the grade, so it gets 0 and 1."""
+    """RBP of ranx on all topics; ranx multiplies by the grade, so it gets 0 and 1."""
     binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
     return of_ranx(World(binary, everything_untied.runs), ["rbp.50", "rbp.80", "rbp.95"])

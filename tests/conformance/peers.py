@@ -1,4 +1,4 @@
-"""What other tools say of a world: scores by system and topic. A topic that a tool leaves out scores 0.
+"""Other tools' scores of a world, by system and topic. A topic that a tool leaves out scores 0.
 
 Where they differ from this project, and what is done about it. Nothing else differs by more than `EXACT`.
 
@@ -68,8 +68,8 @@ def _in_bounds(qrels: Grades) -> Grades:
 
 
 def of_ir_measures(world: World, texts: Sequence[str], provider: str = "") -> dict[str, Scores]:
-    """ir_measures by its own texts: with the tools that it prefers, or with one of its providers."""
-    # Beside an nDCG with gains, ir_measures may give these to one without: which, hangs on the order of a set.
+    """Scores of ir_measures by its own texts: with the tools that it prefers, or with one of its providers."""
+    # With an nDCG with gains beside it, ir_measures may give these to one without: the order of a set decides which.
     if (apart := [text for text in texts if "gains" in text]) and len(apart) < len(texts):
         others = [text for text in texts if text not in apart]
         return of_ir_measures(world, others, provider) | of_ir_measures(world, apart, provider)
@@ -87,13 +87,13 @@ def of_ir_measures(world: World, texts: Sequence[str], provider: str = "") -> di
 
 
 def unprinted_arrays() -> AbstractContextManager[Any]:
-    """cwl_eval spells out the arrays of every ranking for a log that nobody reads."""
+    """Keep cwl_eval from spelling out the arrays of every ranking for a log that nobody reads."""
     return np.printoptions(formatter={"float": lambda number: "-"})
 
 
 @contextmanager
 def named_once() -> Iterator[None]:
-    """ir_measures looks up every value by its measure, which spells out its text for that each time."""
+    """Spell out each measure of ir_measures once, not at each value that it looks up by the measure."""
     spelled = Measure.__repr__
 
     def text(measure: Any) -> str:
@@ -108,7 +108,7 @@ def named_once() -> Iterator[None]:
 
 @contextmanager
 def all_decimals() -> Iterator[None]:
-    """gdeval.pl prints 5 decimals, unless it is told to print them all."""
+    """Have gdeval.pl print all decimals, not 5."""
     script = gdeval_provider.pkgutil.get_data("ir_measures", "bin/gdeval.pl") or b""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gdeval_provider.pkgutil, "get_data", lambda *_: script.replace(b"%.5f", b"%.17g"))
@@ -116,7 +116,7 @@ def all_decimals() -> Iterator[None]:
 
 
 def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
-    """ranx by its own names, at least two of them."""
+    """Scores of ranx by its own names, of which it needs at least two."""
     ranx = _ranx()
     assert ranx.stdin is not None
     assert ranx.stdout is not None
@@ -128,7 +128,7 @@ def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
 
 @cache
 def _ranx() -> subprocess.Popen[bytes]:
-    """One for all, as it takes 2 s to import."""
+    """One process of ranx for all, as the import takes 2 s."""
     command = [sys.executable, str(Path(__file__).with_name("ranx_alone.py"))]
     as_python = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     ranx = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=as_python)
@@ -137,7 +137,7 @@ def _ranx() -> subprocess.Popen[bytes]:
 
 
 def residual_of_cwl(world: World, rho: float, rel: int) -> Scores:
-    """How far cwl_eval's best case of RBP lies above its worst case, on the rankings that trec_eval makes."""
+    """Residual of RBP: cwl_eval's best case less its worst case, on the rankings that trec_eval makes."""
     with unprinted_arrays():
         return {
             system: {topic: _residual(run.get(topic, {}), grades, rho, rel) for topic, grades in world.qrels.items()}
@@ -157,7 +157,7 @@ def _residual(scores: Mapping[str, float], grades: Mapping[str, int], rho: float
 def disagreements(
     scores: Any, theirs: Scores, collection: Collection, world: World, names: Mapping[str, str] | None = None
 ) -> tuple[list[str], int]:
-    """The values that differ, in words, and how many were compared. `names` are the topics as the peer has them."""
+    """Values that differ, in words, and the number that were compared. `names` are the topics as the peer has them."""
     problems = []
     topics = [names[topic] if names else topic for topic in collection.topics]
     for system in collection.systems:

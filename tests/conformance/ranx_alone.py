@@ -29,7 +29,7 @@ def scores(measures: list[str], qrels: dict[str, Any], runs: dict[str, Any]) -> 
         topics = [topic for topic in qrels if run.get(topic)]
         sides = ({topic: side[topic] for topic in topics} for side in (qrels, run))
         with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # on 0 / 0 inside ranx
+            warnings.simplefilter("ignore")  # for 0 / 0 inside ranx
             values = ranx.evaluate(*sides, measures, return_mean=False)
         for name in measures:
             found[name][system] = dict(zip(topics, values[name].tolist(), strict=True))

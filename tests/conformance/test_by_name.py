@@ -53,7 +53,7 @@ VALUES = WORLDS  # scores of a measure at least, on all topics
 
 
 def compared(theirs: Scores, ours: str, collection: Collection, world: World) -> int:
-    """How many values of one measure are the same; every one of them."""
+    """Assert that all values of one measure are the same; return how many there are."""
     problems, count = disagreements(ec.evaluate(ours, collection), theirs, collection, world)
     assert not problems, f"{len(problems)} of {count} values of {ours} differ: " + "; ".join(problems[:3])
     return count
@@ -104,7 +104,7 @@ def test_rbp_as_ranx(subtests, rbp_of_ranx, everything, loaded):
 
 @pytest.fixture(scope="module")
 def some(up_to_4: World) -> World:
-    """A part of them, for tools that take their time; in lists that every tool orders alike."""
+    """200 of the topics, for slow tools, in lists that every tool orders alike."""
     qrels = dict(list(up_to_4.qrels.items())[:200])
     return untied(World(qrels, {name: {t: run[t] for t in qrels if t in run} for name, run in up_to_4.runs.items()}))
 
@@ -163,7 +163,7 @@ def test_as_compat(subtests, everything, everything_untied, loaded):
 
 
 def _shifted(scores: dict[str, float]) -> dict[str, float]:
-    """The same order by positive scores."""
+    """Return the same order with positive scores."""
     order = sorted(scores, key=scores.__getitem__)
     return {document: float(at) for at, document in enumerate(order, start=1)}
 

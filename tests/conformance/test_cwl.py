@@ -111,7 +111,7 @@ WORLDS = [small(seed) for seed in range(15)]
 
 
 def theirs(metric: Any, table: pd.DataFrame, listed: list[str], gain: Any, costs: bool) -> dict[str, float]:
-    """The numbers of cwl_eval for one ranking, and their residuals."""
+    """Numbers of cwl_eval for one ranking, and their residuals."""
     known = table[table["relevance"] >= 0]
     gains = np.array([gain(known["relevance"][d]) if d in known.index else np.nan for d in listed])
     cost = np.array([table["seconds"].get(d, np.nan) if costs else 1.0 for d in listed])
@@ -130,7 +130,7 @@ def ours(text: str, collection: Collection) -> dict[str, pd.DataFrame]:
 
 
 def compare(text: str, metric: Any, gain: Any, costs: bool = False) -> None:
-    """All numbers of all rankings are the same; where the measure is an expected utility, so are its scores."""
+    """Compare all numbers of all rankings; and the scores, if the measure is an expected utility."""
     for collection, table, lists in WORLDS:
         own, scores = ours(text, collection), ec.evaluate(text, collection)
         for system, listed in lists.items():

@@ -28,7 +28,7 @@ Numbers = list[dict[str, str]]
 
 @pytest.fixture(scope="module")
 def peers(small_worlds: list[World], rbp_of_ranx: Peers) -> tuple[Peers, Numbers]:
-    """What they say of every topic by default, and what number each topic of each collection has there."""
+    """The peers' default scores of every topic, and the number that each topic of each collection has there."""
     everything, numbers = joined(small_worlds)
     found = {name: _defined(scores) for name, scores in trec_eval(everything, FAMILIES).items()}
     found |= rbp_of_ranx
@@ -39,7 +39,7 @@ def peers(small_worlds: list[World], rbp_of_ranx: Peers) -> tuple[Peers, Numbers
 
 
 def _defined(scores: Scores) -> Scores:
-    """Without 0 / 0 where nothing is relevant, which is 0 here."""
+    """Leave out 0 / 0 of topics without relevant documents, for which our score is 0."""
     return {
         system: {topic: value for topic, value in found.items() if not math.isnan(value)}
         for system, found in scores.items()
@@ -47,7 +47,7 @@ def _defined(scores: Scores) -> Scores:
 
 
 def named_by_peers(measure: Measure, world: World) -> str:
-    """What a peer calls the measure with all at its defaults; empty where none has it.
+    """Return a peer's name for the measure with all at its defaults; "" if none has it.
 
     ERR is scaled by the highest grade, which gdeval.pl takes to be 4.
     """
@@ -57,7 +57,7 @@ def named_by_peers(measure: Measure, world: World) -> str:
 
 
 def offered(collection: Collection, world: World) -> dict[str, list[Measure]]:
-    """The measures in all presets of a collection, by what the peers call them."""
+    """Measures in all presets of a collection, by the peers' names."""
     listed = {str(one): one for preset in suggestions(collection).values() for one in preset}
     named: dict[str, list[Measure]] = {}
     for measure in listed.values():

@@ -32,17 +32,17 @@ Ranking = dict[str, list[str]]  # documents by topic, best first
 
 @dataclass
 class Folder:
-    """Files, and what they mean."""
+    """Files, and their meaning."""
 
     seed: int
     files: dict[str, bytes] = field(default_factory=dict)
-    runs: dict[tuple[str, str], Ranking] = field(default_factory=dict)  # by file, and the system a table names
+    runs: dict[tuple[str, str], Ranking] = field(default_factory=dict)  # by file, and the system that a table names
     aspects: dict[str, Labels] = field(default_factory=dict)
     sources: dict[str, dict[str, Labels]] = field(default_factory=dict)  # by aspect: those that are not the default
     listed: list[str] = field(default_factory=list)  # what the report must name as not read
-    joined: list[str] = field(default_factory=list)  # what it must name as parts
+    joined: list[str] = field(default_factory=list)  # files that it must name as parts
     broken: tuple[str, int] | None = None  # the file and line that an error must name
-    asked: str = ""  # what nothing says the meaning of
+    asked: str = ""  # the file that must be asked about
     how: str = "files"
     memory: dict[str, object] = field(default_factory=dict)  # the arguments of `ec.collection`, where no files are
 
@@ -137,7 +137,7 @@ def compressed(name: str, content: bytes, draw: Random) -> tuple[str, bytes]:
 
 
 def write_labels(folder: Folder, stem: str, labels: Labels, draw: Random, header: str = "label") -> str:
-    """A file of labels in some form, under a stem that says what they are; the file's name."""
+    """Write a file of labels in some form, under a stem that says what they are; return the file's name."""
     rows = rows_of(labels)
     if draw.random() < 0.5:
         draw.shuffle(rows)
@@ -267,7 +267,7 @@ def random_labels(topics: list[str], documents: list[str], draw: Random, grades:
 
 
 def noisy(labels: Labels, draw: Random, grades: list[float]) -> Labels:
-    """What another judge says of most of the same documents."""
+    """Labels of another judge, for most of the same documents."""
     return {
         pair: draw.choice(grades) if draw.random() < 0.2 else grade
         for pair, grade in labels.items()
@@ -311,7 +311,7 @@ def random_folder(seed: int) -> Folder:
 
 
 def _one_table(folder: Folder, labels: Labels, draw: Random) -> None:
-    """Several aspects as columns of one table, with columns that are no labels."""
+    """Write several aspects as columns of one table, with columns that are no labels."""
     rows = rows_of(labels)
     table = {"qid": [t for t, _, _ in rows], "docno": [d for _, d, _ in rows]}
     columns: dict[str, list[object]] = {draw.choice(HEADERS["relevance"]): [int(grade) for _, _, grade in rows]}
@@ -328,7 +328,7 @@ def _one_table(folder: Folder, labels: Labels, draw: Random) -> None:
 
 
 def _long_table(folder: Folder, labels: Labels, draw: Random) -> None:
-    """A row for each label, its aspect in a column."""
+    """Write a row for each label, with its aspect in a column."""
     aspects = {"relevance": labels}
     for aspect in draw.sample(["understandability", "credibility", "freshness"], 2):
         aspects[aspect] = {pair: draw.choice([0, 1, 2]) for pair in labels}
@@ -347,7 +347,7 @@ def _long_table(folder: Folder, labels: Labels, draw: Random) -> None:
 
 
 def _table_of_judges(folder: Folder, labels: Labels, draw: Random) -> None:
-    """A row for each label of each judge; who gave the most is read unasked."""
+    """Write a row for each label of each judge; the judge with the most labels is read unasked."""
     others = {name: noisy(labels, draw, sorted(set(labels.values()))) for name in ("ben", "eve")[: draw.choice([1, 2])]}
     others = {name: dict(list(given.items())[: len(labels) - 3]) for name, given in others.items()}
     rows = [(who, t, d, int(g)) for who, given in {"ann": labels, **others}.items() for (t, d), g in given.items()]
@@ -360,7 +360,7 @@ def _table_of_judges(folder: Folder, labels: Labels, draw: Random) -> None:
 
 
 def _columns_of_qrels(folder: Folder, labels: Labels, draw: Random) -> None:
-    """Lines of a topic, a document and a grade for each aspect, which the name of the file lists."""
+    """Write lines of a topic, a document and a grade for each aspect; the name of the file lists the aspects."""
     words = draw.sample([("useful", "usefulness"), ("credible", "credibility"), ("readable", "understandability")], 2)
     words = [("relevant", "relevance"), *words][: draw.choice([2, 3])]
     folder.aspects = {aspect: {pair: draw.choice([0, 1, 2]) for pair in labels} for _, aspect in words}
@@ -374,7 +374,7 @@ def _columns_of_qrels(folder: Folder, labels: Labels, draw: Random) -> None:
 
 
 def _ambiguous(folder: Folder, topics: list[str], draw: Random) -> None:
-    """A number for one document of each topic: a run or labels, so it is asked; or the only thing it can be."""
+    """Write a number for one document of each topic, which could be a run or labels, so that it must be asked."""
     folder.files["either.json"] = json.dumps({topic: {"d1": draw.randrange(3)} for topic in topics}).encode()
     folder.asked = "either.json"
 
@@ -382,7 +382,7 @@ def _ambiguous(folder: Folder, topics: list[str], draw: Random) -> None:
 def _files_of_labels(
     folder: Folder, labels: Labels, topics: list[str], documents: list[str], grades: list[float], draw: Random
 ) -> None:
-    """Relevance in one file or in parts, other judges of it, other aspects, each in a file of some form."""
+    """Write relevance in one file or in parts, other judges of it, other aspects, each in a file of some form."""
     stem = draw.choice(["qrels", "qrels", "qrels.relevance", "relevance"])
     names = draw.choice(PARTS)[: draw.choice([1, 2, 2, 3])]
     by_topic = draw.random() < 0.7 and len(names) <= len(topics)
@@ -441,7 +441,7 @@ def _runs(folder: Folder, topics: list[str], documents: list[str], draw: Random)
 
 
 def _break(folder: Folder, draw: Random) -> None:
-    """A line of a file of plain text that nothing can read."""
+    """Break a line of a file of plain text, so that nothing can read it."""
     endings = (".txt", ".run", ".res", ".qrels")
     plain = [name for name in folder.files if name.endswith(endings) and folder.files[name].count(b" ") > 60]
     if not plain:
@@ -458,7 +458,7 @@ def _break(folder: Folder, draw: Random) -> None:
 
 
 def _in_memory(folder: Folder, topics: list[str], documents: list[str], draw: Random) -> Folder:
-    """Labels and runs as what pandas, polars, Arrow, pytrec_eval and ir_measures hold."""
+    """Put labels and runs into the objects of pandas, polars, Arrow, pytrec_eval and ir_measures."""
     folder.how = "memory"
     labels = folder.aspects["relevance"]
     for aspect in draw.sample(["understandability", "credibility", "freshness"], draw.randrange(3)):
@@ -499,7 +499,7 @@ def _held(frame: pd.DataFrame, draw: Random) -> object:
 
 
 def _frame_of_aspects(folder: Folder, draw: Random) -> object:
-    """A column for each aspect, among columns that are no labels."""
+    """Make a column for each aspect, among columns that are no labels."""
     rows = rows_of(folder.aspects["relevance"])
     topic, document = _keys(draw)
     columns: dict[str, list[object]] = {
@@ -513,7 +513,7 @@ def _frame_of_aspects(folder: Folder, draw: Random) -> object:
 
 
 def _some_form(given: Labels, draw: Random, value: str) -> object:
-    """Numbers of pairs as a frame, a dict of dicts or named tuples."""
+    """Return numbers of pairs as a frame, a dict of dicts or named tuples."""
     form = draw.choice(["frame", "frame", "dict", "records"])
     if form == "dict":
         found: dict[str, dict[str, float]] = {}
@@ -543,7 +543,7 @@ def _runs_in_memory(folder: Folder, topics: list[str], documents: list[str], dra
 
 
 def load(folder: Folder, place: Path) -> ec.Collection:
-    """The folder as what is in memory, as files in one call, as files on disk, as a zip or as a tar archive."""
+    """Load the folder from memory, as files in one call, as files on disk, as a zip or as a tar archive."""
     if folder.how == "memory":
         return ec.collection(**folder.memory)  # type: ignore[arg-type]
     if folder.how == "files":
@@ -568,7 +568,7 @@ def load(folder: Folder, place: Path) -> ec.Collection:
 
 
 def difference(folder: Folder, place: Path) -> str:
-    """What differs from the truth, "" where nothing does. What nothing says must be a question of the opening table."""
+    """Return the first difference from the truth, "" if there is none. What no file says must be asked on opening."""
     try:
         found = load(folder, place)
     except ec.InputError as error:

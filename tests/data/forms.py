@@ -1,4 +1,4 @@
-"""The same runs and assessments in every form that is read: what tests of forms share."""
+"""The same runs and assessments in every form that is read, for tests of forms."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ QREL_FORMS: tuple[tuple[str, Callable[[Qrels], bytes]], ...] = (
 
 
 def same(found: ec.Collection, expected: ec.Collection) -> None:
-    """Pool and rankings, which are all that measures read, are equal to the last bit, whatever the order of lines."""
+    """Assert that pool and rankings, all that measures read, are equal to the last bit, whatever the order of lines."""
     assert found.systems == expected.systems
     pools = [one.assessments.frame().sort_values(["topic", "document"], ignore_index=True) for one in (found, expected)]
     pd.testing.assert_frame_equal(pools[0], pools[1], check_exact=True)

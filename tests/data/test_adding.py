@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def together(folder: Path, *names: str) -> ec.Collection:
-    """The same files in one folder, from the beginning."""
+    """Load the same files in one folder, from the beginning."""
     files = [("qrels.txt", QRELS.encode()), ("runs/one.run", RUN.encode())]
     return ec.load_files([*files, *((name, (folder / Path(name).name).read_bytes()) for name in names)])
 

@@ -24,7 +24,7 @@ def written(table, compression="lz4"):
 
 
 def with_length(content, before, after):
-    """The same file, whose first buffer of so many bytes claims another length."""
+    """Return the same file, with another length claimed for its first buffer of a given size."""
     at = content.index(struct.pack("<q", before), 8)
     return content[:at] + struct.pack("<q", after) + content[at + 8 :]
 

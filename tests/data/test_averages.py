@@ -1,4 +1,4 @@
-"""What means are over: all assessed topics, or those that a system retrieved for."""
+"""Topics that means are over: all assessed ones, or those that a system retrieved for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEASURES = ["AP", "nDCG@5", "RBP(rho=0.8)", "Bpref", "MM(nDCG)", "uRBPgr(rho=0.8
 
 @pytest.fixture(scope="module")
 def some():
-    """Rankings of which one in ten is empty."""
+    """Draw rankings, one in ten of them empty."""
     collection = invented(4)
     assert 0 < (collection.rankings.length == 0).sum() < collection.rankings.length.size
     return collection

@@ -97,11 +97,11 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     assert_same(first, again)
 
 
-# What somebody else put there: its digest is right, as anybody can take one
+# Entries that somebody else put there: their digest is right, as anybody can compute one
 
 
 def sealed(entry: Path, **changes: Any) -> None:
-    """Give an entry the digests of what is in it now, and other words in collection.json."""
+    """Give an entry the digests of its present content, and other words in collection.json."""
     contents = json.loads((entry / "collection.json").read_text())
     del contents["digest"]
     contents["digests"] = {path.stem: digest(path.read_bytes()) for path in entry.glob("*.arrow")}
@@ -136,7 +136,7 @@ def without_column(entry: Path) -> None:
 
 
 def going_back(entry: Path) -> None:
-    """Ids of which the second ends before it begins: to Arrow a text of -1 letters, unless it is asked to check."""
+    """Write ids; the second ends before it begins: to Arrow a text of -1 letters, unless it is asked to check."""
     path = entry / "pool.arrow"
     table = feather.read_table(str(path), memory_map=False)
     buffers = [None, pa.py_buffer(np.array([0, 2, 1, 6], dtype=np.int32)), pa.py_buffer(b"d1d2d1")]

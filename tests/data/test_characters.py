@@ -1,4 +1,4 @@
-"""Characters of ids that nobody sees: refused, or told of where ids differ in nothing else. Nothing is silent."""
+"""Invisible characters of ids: refused, or reported if ids differ in nothing else. Nothing is silent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.focused.files.run_files import read_text_run
 
-# One code point each, by what Unicode calls it.
+# One code point of each kind, with its name in Unicode.
 UNSEEN = {
     "\ufeff": "ZERO WIDTH NO-BREAK SPACE (U+FEFF)",
     "\u200b": "ZERO WIDTH SPACE (U+200B)",

@@ -144,7 +144,7 @@ NAMES = st.lists(st.sampled_from(["a", "b", "c", "1", "mean", "x y", ""]), min_s
 
 @given(NAMES, NAMES, st.data())
 def test_whatever_opens_is_combined_and_its_gaps_are_filled_or_refused_by_the_rule(models, tasks, data):
-    """Gaps, ties, infinities, one row, one column, names given twice; `test_any_table` says which scores are read."""
+    """Gaps, ties, infinities, one row, one column, repeated names; `test_any_table` says which scores are read."""
     cells = [[data.draw(st.one_of(NUMBERS, st.just("n/a"))) for _ in tasks] for _ in models]
     rows = [["model", *tasks], *([model, *row] for model, row in zip(models, cells, strict=True))]
     text = "\n".join(map(",".join, rows)) + "\n"

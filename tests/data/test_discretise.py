@@ -39,7 +39,7 @@ def test_shares_keep_the_order_and_the_missing(values, parts):
 
 @given(st.integers(1, 60), st.lists(st.integers(1, 60), min_size=1, max_size=5))
 def test_shares_hold_as_many_as_exact_borders_say(count, weights):
-    """Hundredths as they are written; of 15 documents, 0.7 and 0.2 are 13.5, and so 14, not 13."""
+    """Shares are written as hundredths; of 15 documents, 0.7 and 0.2 make 13.5, which rounds to 14, not 13."""
     hundredths = [*weights[:-1], 100 - sum(weights[:-1])]
     assume(hundredths[-1] > 0)
     found = shares(np.arange(count, dtype=float), [part / 100 for part in hundredths])

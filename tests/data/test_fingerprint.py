@@ -1,4 +1,4 @@
-"""A fingerprint is of content: neither where the files lie, nor how they came, nor their order changes it."""
+"""A fingerprint depends on content alone: not on the place of the files, the way they came, or their order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
-    """The same files, come by one of several ways."""
+    """Open the same files, which came in one of several ways."""
     if way in ("folder", "copy"):
         folder = place / way
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Folders of random mixtures of files: what is read is the truth they were made from, or a question, or an error."""
+"""Folders of random mixtures of files are read as the truth they were made from, or lead to a question or an error."""
 
 from __future__ import annotations
 

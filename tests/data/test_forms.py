@@ -1,4 +1,4 @@
-"""Every form of runs and assessments, however it comes: known by content, said in the report, scored as TREC files."""
+"""Every form of runs and assessments, however it comes: known by content, reported, and scored as TREC files are."""
 
 from __future__ import annotations
 

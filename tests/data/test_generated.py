@@ -108,7 +108,7 @@ def opened(folder: Folder, manifest: str | None = None) -> ec.Collection:
 
 
 def check(folder: Folder) -> str:
-    """What became of it; raises AssertionError where it was read as something else in silence."""
+    """Return "asked" or "opened"; raise AssertionError if the folder was silently read as something else."""
     try:
         c = opened(folder)
     except ec.InputError as error:
@@ -182,7 +182,7 @@ def test_some_folders_open_as_meant_or_ask() -> None:
 
 @pytest.mark.parametrize("kind", KEYS)
 def test_declared_columns_are_read_as_declared(kind: str) -> None:
-    """Whatever separator, order, name and header a file has, declared roles say what it holds."""
+    """Declared roles say what a file holds, whatever its separator, order, name and header."""
     mine = [folder for folder in EVERY if folder.kind == kind]
     for folder in random.Random(7).sample(mine, 12):
         columns = f"columns = {[*folder.order]}\n".replace("'", '"')

@@ -1,4 +1,4 @@
-"""What files are, where no `collection.toml` says so."""
+"""Kinds of files, if no `collection.toml` says what they are."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_file_is_known_by_its_name(name, kind):
         ("qread.eng.txt", "understandability"),
         ("task2.qtrust", "trustworthiness"),
         ("misinfo-credibility.gz", "credibility"),
-        ("qrels.understandability", "understandability"),  # qrels are labels, of whatever the rest says
+        ("qrels.understandability", "understandability"),  # qrels are labels, whatever the rest says
         ("task1-quality.qrels", "quality"),
         ("other.txt", "other"),
     ],

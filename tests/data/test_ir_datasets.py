@@ -52,7 +52,7 @@ class Dataset:
 
 @pytest.fixture
 def catalogue(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the stand-in for ir_datasets has, by name."""
+    """Contents of the stand-in for ir_datasets, by name."""
     known: dict[str, Any] = {"mine": Dataset(ROWS, [Asked("q1", "is it\tsafe?")])}
     module = ModuleType("ir_datasets")
     module.load = lambda name: known[name]  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ def label(judge: tuple[str, str], pair: tuple[str, str]) -> int:
 
 
 def lines(text: str, judge: tuple[str, str]) -> str:
-    """One line for each label of a judge."""
+    """Return one line for each label of a judge."""
     model, prompt = judge
     return "".join(text.format(t=t, d=d, label=label(judge, (t, d)), m=model, p=prompt) for t, d in PAIRS)
 
@@ -40,7 +40,7 @@ FILES = {
 
 
 def all_judges(c: ec.Collection) -> bool:
-    """Whether each judge's labels are those that it gave; names may be written in other ways."""
+    """Return True if each judge's labels are those that it gave; names may be written in other ways."""
     (aspect,), pool = c.aspects, c.assessments
     found = pool.sources[aspect].labels
     by_letters = {"".join(filter(str.isalnum, name)): values for name, values in found.items()}

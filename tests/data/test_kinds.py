@@ -18,7 +18,7 @@ LISTED = b"%LIST 1: d2 d1\n"  # an invented kind of run: a topic, and its docume
 
 
 def read_listed(source: Source) -> list[Source]:
-    """The same run as TREC writes it."""
+    """Return the same run in TREC's form."""
     topic, documents = source.read().decode().removeprefix("%LIST ").split(": ")
     lines = (f"{topic} Q0 {name} {rank} {-rank} x\n" for rank, name in enumerate(documents.split(), start=1))
     text = "".join(lines).encode()
@@ -45,7 +45,7 @@ def test_the_last_row_takes_whatever_is_left():
 
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
-    [  # each is known to two rows: the one that stands first decides
+    [  # two rows know each of them: the first row decides
         ("documents/d1.txt", RUN, "text"),
         ("topics.tsv", b"d1\t9\n", "queries"),
     ],

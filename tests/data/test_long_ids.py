@@ -14,7 +14,7 @@ LONG = "d" * (LONGEST_ID + 1)
 
 
 def forms(name: str) -> dict[str, tuple[str, bytes]]:
-    """Files whose second line of data has this id."""
+    """Return files whose second line of data has this id."""
     return {
         "qrels": ("qrels.txt", f"1 0 d1 1\n1 0 {name} 0\n".encode()),
         "run": ("b.run", f"1 Q0 d1 1 2 r\n1 Q0 {name} 2 1 r\n".encode()),

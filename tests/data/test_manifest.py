@@ -202,7 +202,7 @@ def test_two_manifests(refusal):
     )
 
 
-# Bounds: what a reader of TOML would be at work on for long
+# Bounds: TOML that would keep a reader busy for long
 
 DEEP = {
     "a dotted key": "a." * 50_000 + "a = 1",  # 28 s in tomllib

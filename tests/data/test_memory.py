@@ -1,4 +1,4 @@
-"""Collections in memory: every form gives what files of that content give; what is wrong names argument and row."""
+"""Collections in memory: every form gives what files with that content give; errors name argument and row."""
 
 from __future__ import annotations
 

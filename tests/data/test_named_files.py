@@ -1,4 +1,4 @@
-"""Whatever a description names exists, or it is said that it does not: for every key, misspelt."""
+"""Anything that a description names exists, or a message says that it does not: for every key, misspelt."""
 
 from __future__ import annotations
 

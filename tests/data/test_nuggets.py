@@ -72,7 +72,7 @@ def opened(folder_of):
 
 @pytest.mark.parametrize("files", FORMS.values(), ids=FORMS)
 def test_answers_are_scored_by_their_nuggets(opened, files):
-    """Of q1: 1.5 of 2 vital and 1 okay; 1 of 2 and 0. Of q2, without vital ones: half of one, and one."""
+    """On q1, rag has 1.5 of 2 vital and 1 okay, llm 1 of 2 and 0. On q2, without vital ones: half of one, and one."""
     c = opened(files)
     found = ec.evaluate("NuggetRecall", c)
     assert found["rag"].tolist() == [2.0 / 2.5, 0.5]
@@ -101,7 +101,7 @@ def test_a_share_of_a_nugget_counts_as_much(opened):
 
 
 def test_a_list_of_nuggets_beside_the_answers_is_no_answer(opened):
-    """As the tool that creates nuggets writes it, before anything is assigned."""
+    """The tool that creates nuggets writes such a list, before anything is assigned."""
     created = '{"query": "Why?", "qid": "q1", "nuggets": [{"text": "a fact", "importance": "vital"}]}\n'
     c = opened({"nuggets.jsonl": created, "answers.jsonl": lines(ANSWERS)})
     assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0.8, 0.5]
@@ -123,7 +123,7 @@ def test_without_nuggets_the_measure_explains_what_it_takes(opened):
 
 
 def broken(**changes) -> str:
-    """Lines of which the second has another first nugget."""
+    """Return lines of which the second has another first nugget."""
     nuggets = [dict(zip(("text", "importance", "assignment"), ANSWERS[1][2][0], strict=True)) | changes]
     return lines(ANSWERS[:1]) + json.dumps({"qid": "q1", "run_id": "llm", "nuggets": nuggets}) + "\n"
 
@@ -156,7 +156,7 @@ NUGGETS = st.lists(st.tuples(st.sampled_from(["vital", "okay"]), st.sampled_from
 
 @given(st.lists(NUGGETS, min_size=1, max_size=4), numbers(0, 1), numbers(0, 1))
 def test_by_a_loop(answers, okay, partial):
-    """Each nugget of the text weighs 1 or `okay`, and counts 1 or `partial`; where there are none the score is 0."""
+    """Each nugget of the text weighs 1 or `okay`, and counts 1 or `partial`; without nuggets the score is 0."""
     given = [
         (f"q{at}", system, [(str(k), how, what) for k, (how, what) in enumerate(nuggets)])
         for at, nuggets in enumerate(answers)

@@ -1,4 +1,4 @@
-"""Folders of outputs that name no system, and of tables by topic: what names of files say where content does not."""
+"""Folders of outputs that name no system, and of tables by topic: names of files add what content does not say."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def write(path: Path, text: str) -> None:
 
 
 def is_right(c: ec.Collection, measures: tuple[str, ...] = MEASURES) -> bool:
-    """Whether each measure by each judge has each score, of the systems by their own names."""
+    """Return True if each measure by each judge has each score, of the systems by their own names."""
     assert (set(c.systems), set(c.topics)) == ({*RUNS}, {*TOPICS})
     assert {*c.rankings.given} == {f"{measure} {judge}" for measure in measures for judge in JUDGES}
     for measure, judge in product(measures, JUDGES):

@@ -1,4 +1,4 @@
-"""Parquet may be a stranger's: what a few kilobytes of it stand for is bounded by what it says and while it is read."""
+"""Parquet may be a stranger's: a few kilobytes may stand for much, so its stated sizes and the reading are bounded."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def written(table: pa.Table, **how: object) -> bytes:
 
 
 def one_text(rows: int, length: int) -> bytes:
-    """A column that says the same text in every row: stored once."""
+    """Return a column with the same text in every row: stored once."""
     same = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array(["x" * length]))
     table = pa.table({"topic": np.zeros(rows, np.int8), "document": same, "grade": np.zeros(rows, np.int8)})
     return written(table, compression="zstd", store_schema=False)
 
 
 def varint(number: int, length: int = 0) -> bytes:
-    """A whole number as Thrift's compact protocol has it, filled up to so many bytes."""
+    """Return a whole number in Thrift's compact protocol, padded to so many bytes."""
     number *= 2
     found = bytearray()
     while number > 127 or len(found) + 1 < length:
@@ -47,7 +47,7 @@ def varint(number: int, length: int = 0) -> bytes:
 
 
 def with_lying_footer(content: bytes, true: int, claimed: int) -> bytes:
-    """The file, a number of its footer replaced by another that takes as many bytes."""
+    """Return the file with one number of its footer replaced by another of as many bytes."""
     begin = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     number = varint(true)
     assert number in content[begin:]

@@ -1,4 +1,4 @@
-"""Patterns of a `collection.toml`, which may be a stranger's: what they fit, and what they may cost."""
+"""Patterns of a `collection.toml`, which may be a stranger's: what they match, and what they may cost."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ REPEATED = {
 
 @pytest.mark.parametrize("manifest", REPEATED.values(), ids=REPEATED)
 def test_what_is_named_again_costs_nothing_again(manifest, tmp_path):
-    """A bound that counts what is named, each once, does not bound what is done for each name."""
+    """A bound that counts each name once does not bound the work done for each mention."""
     code = (
         "import sys, evalcore as ec\n"
         "files = [('qrels.txt', b'1 0 a 1\\n'), *((f'runs/{n:05}', b'1 Q0 a 1 1.0 t\\n') for n in range(300))]\n"

@@ -136,7 +136,7 @@ def to_a_file(request: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 def endless(request: BaseHTTPRequestHandler, content: bytes) -> None:
-    """Send without end what has no stated length."""
+    """Send without end, without a stated length."""
     request.send_response(200)
     request.end_headers()
     with suppress(OSError):
@@ -145,7 +145,7 @@ def endless(request: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 def a_bomb(request: BaseHTTPRequestHandler, content: bytes) -> None:
-    """Send 20 kB that are 20 MB once unpacked."""
+    """Send 20 kB that unpack to 20 MB."""
     request.send_response(200)
     request.send_header("Content-Encoding", "gzip")
     request.end_headers()
@@ -176,7 +176,7 @@ def drops_of_a_head(request: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 def wait_on(request: BaseHTTPRequestHandler, content: bytes) -> None:
-    """Say without end that the answer is still to come."""
+    """Say forever that the answer is still to come."""
     with suppress(OSError):
         while True:
             request.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -285,7 +285,7 @@ def test_an_interrupted_folder_is_continued(clef2015: GitHub, tmp_path: Path) ->
         fetch("clef2015", tmp_path / "x", progress=interrupted)
     assert not (tmp_path / "x" / "collection.toml").exists()
     assert not (tmp_path / "x" / STAGING).exists()
-    # What a killed process leaves: half a file on its way.
+    # Left by a killed process: half a file on its way.
     (tmp_path / "x" / STAGING).mkdir()
     (tmp_path / "x" / STAGING / "tmp123").write_text("1 Q0 a")
     assert fetch("clef2015", tmp_path / "x").fetched == 2
@@ -303,7 +303,7 @@ def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pyte
 
 
 def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
-    """What `hashes` prints for an entry, as the entry would be read with it."""
+    """Run `hashes` on an entry, and read what it prints as the entry would be read with it."""
     runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "hashes"))["main"]([name])
     content = read_toml(capsys.readouterr().out, "printed")
     return download.read_commit(public_collection(name).repository, content)

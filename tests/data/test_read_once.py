@@ -1,4 +1,4 @@
-"""A file is read once: what is parsed is what is digested, so that no change meanwhile is kept under its digest."""
+"""A file is read once: the bytes parsed are the bytes digested, so no change meanwhile is kept under their digest."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_file_read_twice_with_another_content_is_refused():
 def test_two_files_that_swap_names_are_seen(folder_of):
     folder = folder_of({"a.run": GOOD, "b.run": BAD})
     for name in ("a.run", "b.run"):
-        os.utime(folder / name, ns=(0, 0))  # so that neither count nor time tells
+        os.utime(folder / name, ns=(0, 0))  # so that neither count nor time shows it
     before = stamps(folder)
     (folder / "a.run").rename(folder / "c")
     (folder / "b.run").rename(folder / "a.run")

@@ -105,7 +105,7 @@ def test_an_unknown_formula():
 
 @pytest.fixture
 def not_loaded() -> Iterator[None]:
-    """As in a process that has counted no syllables."""
+    """Act as in a process that has counted no syllables."""
     for held in (module._cmudict, module._pyphen):
         held.cache_clear()
     yield

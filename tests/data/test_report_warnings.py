@@ -1,4 +1,4 @@
-"""What a report says before systems are compared."""
+"""Warnings of a report before systems are compared."""
 
 from __future__ import annotations
 

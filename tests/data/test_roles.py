@@ -1,4 +1,4 @@
-"""What columns are is said by positive signs: names of measures, topics, rows of means, repeated documents."""
+"""Roles of columns, read from positive signs: names of measures, topics, rows of means, repeated documents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def texts(collection: ec.Collection, where: str, kind: str = "") -> str:
 
 
 def qrels(line: str) -> str:
-    """Lines for every topic and document, of which `{t}`, `{d}`, `{at}` and `{g}` are filled in; grades are 0 to 2."""
+    """Fill in `{t}`, `{d}`, `{at}` and `{g}` for every topic and document, a line each; grades are 0 to 2."""
     filled = (line.format(t=t, d=d, at=at, g=at % 3) for t in TOPICS for at, d in enumerate(DOCUMENTS))
     return "".join(f"{text}\n" for text in filled)
 

@@ -1,4 +1,4 @@
-"""Runs and labels told apart by what they hold, where neither name nor form says it."""
+"""Runs and labels are distinguished by their content, if neither name nor form says it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_no_tool_calls_a_measure(name: str):
     assert not is_measure(name)
 
 
-# --- what lies beside ------------------------------------------------------------------------------------------------
+# --- files beside them -----------------------------------------------------------------------------------------------
 
 
 def test_our_own_scores_beside_the_runs_are_not_runs():
@@ -108,7 +108,7 @@ def test_a_run_that_lists_1_and_1_0_has_two_topics_of_which_one_is_assessed():
 
 
 def either(documents: list[str], numbers: list[int]) -> ec.Collection:
-    """A run with unlabelled documents, labels, and JSON of whole numbers, nothing in whose name says what it is."""
+    """Load a run with unlabelled documents, labels, and JSON of whole numbers, under names that do not say its kind."""
     run = "".join(f"{t} Q0 x{at} {at} {40 - at} r\n{t} Q0 d{at} {at} {39.5 - at} r\n" for t in "12" for at in range(9))
     labels = "".join(f"{t} 0 {d} {at % 3}\n" for t in "12" for at, d in enumerate(f"d{at}" for at in range(20)))
     found = {t: dict(zip(documents, numbers, strict=True)) for t in "12"}

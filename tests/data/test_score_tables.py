@@ -1,4 +1,4 @@
-"""Scores of other tools: the same numbers in every format, and why a file is refused."""
+"""Scores of other tools: the same numbers in every format, and reasons to refuse a file."""
 
 from __future__ import annotations
 

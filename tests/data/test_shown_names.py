@@ -1,4 +1,4 @@
-"""What systems are called where there is little room."""
+"""Names of systems if there is little room."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ FILES = ["2024_input_of_group_one", "second_group_2024_final"]
     ("tags", "expected"),
     [
         (["bm25+rm3", "dpr-v2"], ["bm25+rm3", "dpr-v2"]),
-        (["same", "same"], FILES),  # do not tell them apart
-        (["1", "2"], FILES),  # numbers, which nobody knows a run by
+        (["same", "same"], FILES),  # do not separate them
+        (["1", "2"], FILES),  # numbers, by which nobody knows a run
         (["", "dpr-v2"], FILES),
         (["a_tag_that_is_longer_than_the_name", "and_another_that_is_longer"], FILES),
     ],

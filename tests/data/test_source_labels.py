@@ -37,7 +37,7 @@ def inferred(**files: bytes) -> ec.Collection:
 
 
 def labels(c: ec.Collection, aspect: str = "relevance") -> dict[str, list[float | None]]:
-    """What each source gave, None where nothing."""
+    """Labels that each source gave, None where it gave none."""
     found = c.assessments.sources[aspect].labels
     return {name: [None if np.isnan(label) else label for label in one.tolist()] for name, one in found.items()}
 
@@ -194,7 +194,7 @@ def test_0_needs_no_map_where_nobody_declared_the_scale():
 def test_over_subtopics_the_highest_grade_is_that_of_the_map():
     c = declared(DECLARED + OTHER + 'map = {"1" = 2, "3" = 1}\n', llm=b"1 1 d1 3\n1 2 d1 1\n2 1 d1 3\n")
     assert labels(c)["llm"] == [2, None, 1]
-    assert c.subtopics is not None  # which the labels read unasked have not
+    assert c.subtopics is not None  # grades that the default labels lack
     assert c.subtopics["grade"].tolist() == [1, 2, 1]
 
 

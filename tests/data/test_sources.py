@@ -249,7 +249,7 @@ BROKEN = {
 
 @pytest.fixture
 def small_bombs(monkeypatch):
-    """Files that may compress as well as they like end at 1 MiB here: larger ones take seconds to unpack."""
+    """Let files compress without limit only up to 1 MiB here: larger ones take seconds to unpack."""
     of_file = sources.unpacked_limit
     monkeypatch.setattr(
         sources, "unpacked_limit", lambda packed, limits: of_file(packed, replace(limits, ratio_from=MiB))
@@ -298,7 +298,7 @@ def test_the_beginning_of_a_large_bzip2_file_is_seen():
     content = b"".join(b"1 Q0 %040d %d 1 x\n" % (pow(7, rank, 10**39), rank) for rank in range(20_000))
     packed = bz2.compress(content)
     source = Source("a.run", lambda: packed, peek=lambda size: packed[:size])
-    assert len(packed) > 1 << 17  # its one block is longer than what is looked at of other files
+    assert len(packed) > 1 << 17  # its one block is longer than the part read of other files
     assert source.head() == content[: 1 << 16]
 
 
@@ -318,7 +318,7 @@ def test_a_damaged_name_in_a_zip_that_looks_like_one_not_to_be_read(name, refusa
 
 @pytest.fixture(params=["pipe", "device", "socket"])
 def special(request, tmp_path, monkeypatch) -> tuple[Path, str]:
-    """A path that is no file, and how it is called."""
+    """A path that is no file, and the name of its kind."""
     monkeypatch.chdir(tmp_path)  # the path of a socket must be short
     path = tmp_path / "special"
     if request.param == "pipe":

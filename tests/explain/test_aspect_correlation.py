@@ -19,7 +19,7 @@ from evalcore.teaching.papers import maistro2021_table4 as printed
 
 
 def slow(x: str, y: str, collection: ec.Collection) -> tuple[float, int]:
-    """Mean of scipy's tau over topics, and over how many."""
+    """Mean of scipy's tau over topics, and the number of topics."""
     # Ranks, as scores may be tied but for the last bits of a sum, which scipy would not see.
     x_scores, y_scores = (ec.evaluate(one, collection) for one in (x, y))
     taus = [

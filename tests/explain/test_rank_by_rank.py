@@ -51,7 +51,7 @@ def test_of_equal_gains_the_highest_rank_is_named():
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
 def test_what_is_added_in_another_order_is_a_tie(scale):
-    """Whatever the measure's own units."""
+    """The measure's own units do not matter."""
     assert largest_gap([0.1 * scale, 0.2 * scale, 0.3 * scale], [0.3 * scale, 0.2 * scale, 0.1 * scale]) is None
     assert largest_gap([0.1 * scale], [0.1001 * scale]) is not None
 
@@ -94,7 +94,7 @@ def test_of_other_measures_each_rank_adds_what_the_score_of_the_cut_ranking_rise
 
 
 def cut_run(c: ec.Collection, system: str, topic: str, depth: int) -> ec.Collection:
-    """The collection with that ranking cut, by a mask of its hits."""
+    """Return the collection with that ranking cut, by a mask of its hits."""
     s, t = c.systems.index(system), c.topics.index(topic)
     line = s * len(c.topics) + t
     keep = (c.rankings.hit_row != line) | (c.rankings.rank <= depth)

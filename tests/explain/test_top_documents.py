@@ -94,7 +94,7 @@ def test_grades_below_0_are_no_worse_than_0():
 
 
 def slow(collection: ec.Collection, table: pd.DataFrame, first: int, last: int) -> tuple[Fraction, ...]:
-    """Documents, unassessed, of sum 0, and the sum of labels, document by document."""
+    """Count documents, unassessed ones and those of sum 0, and add labels, document by document."""
     pool, rankings, found = collection.assessments, collection.rankings, [Fraction(0)] * 4
     sums = dict(zip(range(len(pool)), label_sums(pool).tolist(), strict=True))
     for t, topic in enumerate(pool.topics):

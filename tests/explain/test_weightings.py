@@ -1,4 +1,4 @@
-"""Every way to share weight among aspects, and how far the next winner is."""
+"""Every way to share weight among aspects, and the distance to the next winner."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_nearest_weighting_with_another_winner() -> None:
 
 @given(st.integers(1, 19), st.integers(1, 9))
 def test_of_two_as_near_the_first_is_named(at: int, steps: int) -> None:
-    """As many twentieths to the left as to the right, at each place: never decided by what 0.3 - 0.2 leaves."""
+    """As many twentieths away to the left as to the right, at each place: rounding of 0.3 - 0.2 never decides."""
     assume(steps <= at <= 20 - steps)
     grid, winners = weightings(2, 20), np.zeros(21, dtype=int)
     winners[[at - steps, at + steps]] = 1

@@ -1,4 +1,4 @@
-"""Edits of a collection: each against a slow rebuild of it from edited runs and labels."""
+"""Edits of a collection: each against a slow rebuild from edited runs and labels."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def made(lists: Lists, labels: Labels) -> Collection:
 
 @st.composite
 def edits_of(draw: st.DrawFn, lists: Lists, labels: Labels) -> list[Edit]:
-    """A few edits, made on the lists and labels as well: how a reader would do it with a pencil."""
+    """Make a few edits, also on the lists and labels: as a reader would with a pencil."""
     found: list[Edit] = []
     for _ in range(draw(st.integers(1, 4))):
         system, topic = draw(st.sampled_from(list(lists))), draw(st.sampled_from(list(labels["ease"])))

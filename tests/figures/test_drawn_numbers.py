@@ -1,4 +1,4 @@
-"""A figure as a table: what stands in it, by the names that it has there."""
+"""A figure as a table: its numbers, by the names that they have in it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ LINES = (
 
 
 def set_in(formula: str) -> str:
-    """What a reader sees of it."""
+    """Text of a formula as a reader sees it."""
     return "".join(fromstring(mathml(formula)).itertext())
 
 

@@ -1,4 +1,4 @@
-"""Sliders of a file: which places they have, what they weigh, and what a report says of those that are left out."""
+"""Sliders of a file: their places, their weight, and what a report says of those that are left out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>\"'"
 
 
 def heavy(places: int, numbers: int = 1000, start: int = 0) -> Path:
-    """A slider of so many places that moves so many numbers, 4 bytes each."""
+    """Return a slider of so many places that moves so many numbers, 4 bytes each."""
 
     def draw(at: int) -> dict[str, Any]:
         return {"figures": {"figure": {"data": [{"y": np.full(numbers, at)}]}}}

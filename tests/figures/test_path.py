@@ -1,4 +1,4 @@
-"""What a browser is sent of a figure at many places of a slider."""
+"""Paths of a figure: what a browser is sent for many places of a slider."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalcore.figures.path import packed
 
 
 def unpacked(data: bytes, first: Any) -> list[Any]:
-    """The sheets that a path stands for, as the browser makes them: the first one, and what differs from it."""
+    """Return the sheets of a path as the browser makes them: the first one, and what differs from it."""
     length = int.from_bytes(data[:4], "little")
     header = json.loads(data[4 : 4 + length])
     numbers = np.frombuffer(data, "<f4", offset=4 + length)

@@ -1,4 +1,4 @@
-"""Modules of JavaScript joined to one text: what it does is what node does with the files themselves."""
+"""Modules of JavaScript joined to one text: it does in node what the files themselves do."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, **modules: str) -> Path:
-    """Modules by their names; the path of the one named `first`."""
+    """Write modules by their names; return the path of the one named `first`."""
     for name, text in modules.items():
         (folder / f"{name}.js").write_text(text)
     return folder / "first.js"
 
 
 def both_ways(folder: Path, **modules: str) -> tuple[str, str]:
-    """The joined text of some modules, and what node prints of it, which is what it prints of the modules."""
+    """Return the joined text of some modules, and node's output of it, which must equal that of the modules."""
     first = write(folder, **modules)
     text = joined(first)
     (folder / "whole.js").write_text(text)

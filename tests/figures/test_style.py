@@ -1,4 +1,4 @@
-"""How systems look: families share a hue, members differ in lightness and mark, whoever stands beside them."""
+"""Looks of systems: families share a hue, members differ in lightness and mark, whoever stands beside them."""
 
 from __future__ import annotations
 

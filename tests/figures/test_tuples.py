@@ -1,4 +1,4 @@
-"""The plane and the diagram of a TOMA measure: what they refuse; what they draw is tested where the app shows it."""
+"""The plane and the diagram of a TOMA measure: refusals; tests of the app cover what they draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statements of its steps of the guided path are held against: tests/teaching/app/test_guided_claims.py."""
+"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
 
 
 def marks_hold(page: Any, steps: list[str]) -> None:
-    """What is said of marks, by counting characters one by one."""
+    """Check statements about marks, by counting characters one by one."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     content = LESSON.show(made, {})

@@ -23,7 +23,7 @@ LENGTH = 30  # characters in every document
 
 @dataclass(frozen=True)
 class Marked:
-    """What an assessor marked in one document."""
+    """An assessor's highlights and best entry point in one document."""
 
     ranges: Ranges = ()
     best_entry: int = -1
@@ -103,7 +103,7 @@ class SmallPassages:
 
     @cached_property
     def collection(self) -> Collection:
-        """With documents ranked by their first part, relevant where something is highlighted."""
+        """Return the collection; documents are ranked by their first part, and relevant if something is highlighted."""
         highlights = self.highlights
         pool = Assessments(
             self.topics,
@@ -135,7 +135,7 @@ class SmallPassages:
 
 
 def ranked(parts: Sequence[Part]) -> list[str]:
-    """The documents of a list of parts, each where its first part stands."""
+    """Return the documents of a list of parts, each at the place of its first part."""
     return list(dict.fromkeys(document for document, _, _ in parts))
 
 

@@ -1,4 +1,4 @@
-"""What holds for every measure of highlighted text; a new one is tested here as soon as it is registered."""
+"""Properties of every measure of highlighted text; a new one is tested here as soon as it is registered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure
 
 
 def test_there_are_some():
-    """Without them, the loops below would pass over nothing."""
+    """Without measures, the loops below would pass over nothing."""
     assert len(FOCUSED) > 5
 
 
@@ -41,7 +41,7 @@ def test_each_list_of_passages_is_scored_for_itself(small, data):
 
 @given(small_passages())
 def test_a_document_of_no_use_at_the_end_changes_nothing(small):
-    """But for TextP, which divides by all the text down to its cut-off."""
+    """TextP is an exception: it divides by all the text down to its cut-off."""
     lists = tuple(tuple((*parts, ("unjudged", 0, 20)) for parts in system) for system in small.lists)
     longer = SmallPassages(small.judged, lists)
     for measure in each([one for one in FOCUSED if not isinstance(one, TextP)]):

@@ -1,4 +1,4 @@
-"""Where systems begin to read, beside the best entry points."""
+"""Places where systems begin to read, beside the best entry points."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import evalcore as ec
 from sample_data.make_manual import make
 
 MANUAL = Path(__file__).parents[2] / "sample_data" / "manual"
-PERFECT = "second_assessor"  # a person; every other run is a system's
+PERFECT = "second_assessor"  # a person's; every other run is a system's
 ARTICLES = ["article_dense", "article_terms"]
 
 
@@ -33,7 +33,7 @@ def scores(manual) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def places(scores) -> pd.DataFrame:
-    """The place of every system by every measure, 1 the best."""
+    """Return the place of every system under every measure, 1 the best."""
     return scores.rank(ascending=False, method="min").astype(int)
 
 

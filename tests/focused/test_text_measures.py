@@ -23,7 +23,7 @@ SIZES, RSIZES, TREL = [40, 10, 50], [30, 0, 20], 80
 
 @given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 20), st.integers(1, 20))
 def test_a_recall_level_is_reached_by_exact_shares(relevant: int, found: int, a: int, b: int) -> None:
-    """Of a level that was computed, 0.1 * 3, as of one that was written."""
+    """A level that was computed, such as 0.1 * 3, counts as one that was written."""
     assume(found <= relevant and a * b <= 100)
     reached = Fraction(found, relevant) >= Fraction(a * b, 100)
     wanted = 1.0 if reached and found else 0.0

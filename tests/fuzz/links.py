@@ -1,4 +1,4 @@
-"""Links to every page with hostile values for every key that its settings declare; and what opens one."""
+"""Links to every page with hostile values for every key that its settings declare, and their opening."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ HOSTILE = (
 
 
 def opened(data: bytes) -> None:
-    """A link `/page?key=value&key=value`: the page opens, and may say that something does not fit."""
+    """Open a link `/page?key=value&key=value`: the page opens, and may say that something does not fit."""
     parts = urlsplit(data.decode())
     detail = config.get_option("client.showErrorDetails")
     config.set_option("client.showErrorDetails", "full")  # the app itself tells its visitors less
@@ -68,7 +68,7 @@ def opened(data: bytes) -> None:
 
 
 def link(stem: str, random: Random) -> bytes:
-    """A link to a page in which every key that is declared has values, hostile ones most of all."""
+    """Make a link to a page, with values for most declared keys, hostile ones most of all."""
     data = random.choice(list(SAMPLES))
     fields = _fields(stem, data)
     keys = [key for key in sorted(declared(PAGES[stem].place)) if random.random() < 0.8]
@@ -91,12 +91,12 @@ def _sample(data: str) -> ec.Collection:
 def _applying(kind: type[Settings], data: str) -> list[tuple[str, Field]]:
     try:
         return [(name, field) for name, field, _ in kind.read(_sample(data), {}).items()]
-    except (InputError, IndexError):  # a page that is not for this sample, and looks before it reads
+    except (InputError, IndexError):  # a page that does not fit this sample; it checks before it reads
         return []
 
 
 def _texts(field: Field | None, random: Random) -> Iterator[str]:
-    """Values for a key: valid ones, valid ones with a piece in them, hostile ones; one or several."""
+    """Yield values for a key: valid ones, valid ones with a piece in them, hostile ones; one or several."""
     valid = _valid(field, random)
     for _ in range(random.choice((1, 1, 1, 2, 3, MOST))):
         kept, hostile = random.choice(valid), random.choice(HOSTILE)
@@ -105,7 +105,7 @@ def _texts(field: Field | None, random: Random) -> Iterator[str]:
 
 
 def _valid(field: Field | None, random: Random) -> Sequence[str]:
-    """Some texts that a field takes."""
+    """Return some texts that a field accepts."""
     if field is None:
         return [""]
     found = field.write(field.usual)

@@ -1,4 +1,4 @@
-"""Messages of Streamlit's protocol from a stranger: every kind, every field, whatever stands in them."""
+"""Messages of Streamlit's protocol from a stranger: every kind, every field, with any content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = tuple(one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fiel
 
 
 def message(random: Random, known: Sequence[str] = ()) -> bytes:
-    """A message: of a kind, with fields at random and texts of which some are `known` to the server."""
+    """Draw a message: of some kind, with random fields and texts, some of them `known` to the server."""
     made = BackMsg()
     _fill_one(made, BackMsg.DESCRIPTOR.fields_by_name[random.choice(KINDS)], random, known, 0)
     content = made.SerializeToString()
@@ -36,7 +36,7 @@ def message(random: Random, known: Sequence[str] = ()) -> bytes:
 
 
 def sent(address: str, random: Random, count: int, known: Sequence[str] = ()) -> int:
-    """Send messages to a server, from one session after another; how many were sent."""
+    """Send messages to a server, from one session after another; return their number."""
     done = 0
     while done < count:
         eve = Visitor(address)
@@ -55,7 +55,7 @@ def sent(address: str, random: Random, count: int, known: Sequence[str] = ()) ->
 
 
 def _seen_by(eve: Visitor) -> list[str]:
-    """The ids that a visitor is told."""
+    """Return the ids that a visitor receives."""
     for page in ("", *PAGES):
         eve.run(page)
     return [*eve.widgets.values(), eve.session, eve.navigation]

@@ -94,7 +94,7 @@ def table(data: bytes) -> None:
 
 
 def json_forms(data: bytes) -> None:
-    """JSON and JSON lines of runs, of labels, of texts; whatever is read has a line for each row."""
+    """Read JSON and JSON lines of runs, of labels, of texts; whatever is read has a line for each row."""
     source = _source("forms.jsonl", data)
     _refused(lambda: read_corpus(source, None))
     corpus_kind("forms.jsonl", data)
@@ -191,7 +191,7 @@ PACKED: dict[bytes, tuple[str, Callable[[], bytes]]] = {  # how the file is call
 
 
 def damaged(data: bytes) -> None:
-    """An archive with damage in the middle: refused, or what is read from it is what was put there, and all of it.
+    """Damage an archive in the middle: it is refused, or read as what was put there, and all of it.
 
     The first byte says which archive; four bytes each say where, whether to change, cut or put in, how much, and what.
     """
@@ -265,7 +265,7 @@ TARGETS: dict[str, Target] = {
 
 
 def corpus(name: str) -> list[Path]:
-    """The seeds of a target, and what was once found by it."""
+    """Return the seeds of a target, and earlier findings with it."""
     return sorted((CORPUS / name).iterdir())
 
 

@@ -1,4 +1,4 @@
-"""No line is passed over: leaving one out changes what is read or counted, or one of the two is refused."""
+"""No line is skipped: leaving one out changes what is read or counted, or one of the two is refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS = [("run", *form) for form in RUN_FORMS] + [("qrels", *form) for form in Q
 
 
 def seen(files: Mapping[str, bytes]) -> object:
-    """Return what is read of files and said of them; None if they are refused."""
+    """Return what files are read as, and their report; None if they are refused."""
     try:
         found = ec.load_files(list(files.items()))
     except InputError:
@@ -40,7 +40,7 @@ def seen(files: Mapping[str, bytes]) -> object:
 
 
 def changed(content: bytes, random: Random) -> bytes:
-    """Content with some fields replaced, and some lines given again."""
+    """Replace some fields of the content, and repeat some lines."""
     lines = content.decode().splitlines(keepends=True)
     for _ in range(random.choice((0, 1, 1, 2))):
         at = random.randrange(len(lines))
@@ -53,7 +53,7 @@ def changed(content: bytes, random: Random) -> bytes:
 
 
 def shorter(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Each line that says something, and the content without it."""
+    """Yield each line with content, and the content without it."""
     lines = content.decode().splitlines(keepends=True)
     for at, line in enumerate(lines):
         if line.strip() and not line.lstrip().startswith("#"):

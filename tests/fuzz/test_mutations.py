@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evalcore.errors import InputError
 
-FUZZ = int(os.environ.get("FUZZ", "1"))  # how many times as much is tried
+FUZZ = int(os.environ.get("FUZZ", "1"))  # factor on the number of tries
 PIECES = [
     b"", b"\0", b"\x01", b"\t", b"\n", b"\r\n", b" ", b",", b";", b'"', b"'", b"<", b">", b"&", b"[", b"]", b"(", b"=",
     b"-1", b"0", b"1e999", b"-1e-999", b"nan", b"inf", b"NA", b"9" * 30, b"1_0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf",
@@ -23,7 +23,7 @@ PIECES = [
 
 @st.composite
 def mutated(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
-    """A seed after up to four cuts, each with something else put there."""
+    """Return a seed after up to four cuts, each with something else put there."""
     data = draw(st.sampled_from(seeds))
     for _ in range(draw(st.integers(1, 4))):
         begin = draw(st.integers(0, len(data)))

@@ -1,4 +1,4 @@
-"""Refusals of input that fuzzing found a way through with."""
+"""Refusals of input with which fuzzing once got through."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ BOTH_HAVE = [
 
 
 def test_nothing_judged_is_no_score_and_a_mean_of_nan() -> None:
-    """As ir_measures' own tests ask of its providers."""
+    """The tests of ir_measures ask this of its providers."""
     qrels, run = {"0": {"a": 1}, "1": {"b": 2}}, {"0": {"a": 0.8, "x": 0.7}, "1": {"x": 0.8}}
     urbp = ir_measures.parse_measure("uRBP(rho=0.8)@5")
     nothings: list[Any] = [[], {}]

@@ -31,7 +31,7 @@ def ranked() -> dict[str, dict[str, dict[str, float]]]:
 
 
 def printed(run: dict[str, dict[str, float]], judged: dict[str, dict[str, int]]) -> str:
-    """What trec_eval -q prints of a run."""
+    """Text that trec_eval -q prints for a run."""
     scores = pytrec_eval.RelevanceEvaluator(judged, MEASURES).evaluate(run)
     lines = [f"{name:22}\t{topic}\t{value:.4f}" for topic in scores for name, value in sorted(scores[topic].items())]
     return "\n".join([*lines, "map                   \tall\t0.1234", ""])

@@ -1,4 +1,4 @@
-"""What the statements of its steps of the guided path are held against: tests/teaching/app/test_guided_claims.py."""
+"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wanted: float) -> float:
-    """Where a line through points first falls to a value."""
+    """Level at which a line through points first falls to a value."""
     at = int(np.argmax(values < wanted))
     share = (values[at - 1] - wanted) / (values[at - 1] - values[at])
     return float(levels[at - 1] + share * (levels[at] - levels[at - 1]))
@@ -98,7 +98,7 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)
-    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of what both labelled, and is kept
+    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of the documents that both labelled, and is kept
     one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
     same_grade, chance = (
         float(np.mean(kept.human[both] == kept.model[both])),

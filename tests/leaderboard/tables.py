@@ -1,4 +1,4 @@
-"""A table of six systems on twelve tasks; tests have other tools' results."""
+"""A table of six systems on twelve tasks, for which tests have other tools' results."""
 
 from __future__ import annotations
 

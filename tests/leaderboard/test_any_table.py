@@ -38,7 +38,7 @@ GAPS = ("", "n/a")
 
 
 def meant(names: list[str], rows: list[tuple[str, list[str]]]) -> dict[tuple[str, str], float] | None:
-    """The scores by system and topic; None where something is no score, or has no name or one of another."""
+    """Scores by system and topic; None if a cell is no score, or a name is missing or not unique."""
     columns = [[row[at] for _, row in rows if row[at] not in GAPS] for at in range(len(names))]
     words = [len(cells) > 1 and {*cells} == {"good"} for cells in columns]
     empty = [not any(row[at] for _, row in rows) for at in range(len(names))]
@@ -81,7 +81,7 @@ def test_a_file_has_the_scores_that_stand_in_it_or_is_refused_with_its_place(tab
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (3, 5), (5, 3)])
 @pytest.mark.parametrize("seed", range(4))
 def test_all_that_a_leaderboard_shows_is_a_number_or_an_error_for_a_person(shape, seed):
-    """Of one topic, one system, ties, gaps, infinities and numbers whose squares are infinite; numpy does not warn."""
+    """One topic, one system, ties, gaps, infinities and numbers whose squares are infinite; numpy does not warn."""
     cells = np.random.default_rng(seed).choice(SCORES, shape)
     scores = pd.DataFrame(cells, columns=list("abcde")[: shape[1]])
     asked: list[Callable[[], object]] = [partial(aggregate, scores, f"{rule}()") for rule in RULES]

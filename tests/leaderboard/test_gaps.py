@@ -1,4 +1,4 @@
-"""Rules for gaps: what each fills in, and that none touches what is known."""
+"""Rules for gaps: what each of them fills in, and that none changes known scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One number for each system: other tools' numbers, slow loops, and what must not change it."""
+"""One number for each system: other tools' numbers, slow loops, and changes that must not move it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def frame(values: np.ndarray) -> pd.DataFrame:
 
 
 def test_borda_ranks_as_mteb_does():
-    """By the expression of mteb 2.26's `_get_borda_rank`."""
+    """The expected ranks come from mteb 2.26's `_get_borda_rank`."""
     assert ranks(aggregate(SCORES, "Borda()")).tolist() == [6, 4, 3, 5, 2, 1]
 
 
 def test_borda_with_gaps_ranks_as_mteb_does():
-    """By mteb 2.26's `_borda_rank_from_long`, in which a missing task gives nothing."""
+    """The expected ranks come from mteb 2.26's `_borda_rank_from_long`, in which a missing task gives nothing."""
     with_gaps = SCORES.copy()
     for row, column in ((0, 0), (3, 5), (4, 5), (7, 2)):
         with_gaps.iloc[row, column] = np.nan
@@ -60,7 +60,7 @@ def test_the_win_rate_is_a_share_of_bordas_points(values):
 
 
 def test_bradley_terry_is_the_greatest_likelihood():
-    """By choix 0.4's `ilsr_pairwise`, each tie a win for both of half the weight; BFGS gives the same."""
+    """The values are choix 0.4's `ilsr_pairwise`, each tie a win of half the weight for both; BFGS gives the same."""
     expected = [-0.757782, -0.115439, 0.001231, -0.173998, 0.383895, 0.662093]
     np.testing.assert_allclose(aggregate(SCORES, "BradleyTerry(prior=0)"), expected, atol=1e-6)
 
@@ -166,7 +166,7 @@ def test_the_error_of_a_mean_of_groups_is_that_of_a_stratified_sample():
 
 
 def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
-    """As in Agresti and Coull's interval of a share, one topic more at each end: of four wins not 1 to 1."""
+    """One topic is added at each end, as in Agresti and Coull's interval of a share: four wins do not give 1 to 1."""
     always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1] * 4}, index=list("1234"))
     found = aggregate_intervals(always, "WinRate()").loc["a"]
     assert (found["estimate"], found["high"]) == (1, 1)
@@ -175,7 +175,7 @@ def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
 
 @pytest.mark.parametrize("by", ["Mean()", "GeometricMean()"])
 def test_a_mean_of_topics_that_are_all_alike_has_no_interval(by):
-    """Of a system that scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
+    """If a system scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
     table = aggregate_intervals(pd.DataFrame({"all alike": [1.0] * 5, "other": [1.0, 0.2, 0.3, 0.4, 1.0]}), by)
     assert table[["low", "high"]].notna().all(axis=1).tolist() == [False, True]
 

@@ -1,4 +1,4 @@
-"""Leaving each topic out at once gives what leaving it out by hand does."""
+"""Leaving out each topic at once gives the same as leaving it out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every measure with one number at an end of what it may be, or beyond; and what scoring it there takes."""
+"""Every measure with one number at an end of its range, or beyond; and the time and memory of scoring it there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CPU, MEMORY = 2.0, 200 * 10**6  # seconds and bytes that a score may take
 
 
 def numbers(allowed: Range | None, whole: bool) -> list[Any]:
-    """Both ends of a range, what lies beside them, and numbers of every size."""
+    """Both ends of a range, their neighbours, and numbers of every size."""
     ends = [end for end in (allowed.low, allowed.high) if math.isfinite(end)] if allowed else []
     if whole:
         return [*WHOLE, *(int(end) + by for end in ends for by in (-1, 0, 1))]
@@ -36,7 +36,7 @@ def numbers(allowed: Range | None, whole: bool) -> list[Any]:
 
 
 def variants(value: Value, depth: int = 2) -> Iterator[tuple[type[Value], dict[str, Any]]]:
-    """A class and its arguments, with one number of the value, or of a value in it, changed."""
+    """Yield a class and its arguments, with one number of the value, or of a value in it, changed."""
     for field in fields(value):
         hint, allowed = value.hints()[field.name], field.metadata.get("range")
         types, now = plain_types(hint), value.arguments()
@@ -91,7 +91,7 @@ def _defaults(kind: type[Value]) -> list[Value]:
 
 
 def made(variant: Any) -> Any:
-    """The value of a class and its arguments, and of those in these."""
+    """Make the value of a class and its arguments, and the values in these."""
     if isinstance(variant, tuple) and len(variant) == 2 and isinstance(variant[0], type):
         return variant[0](**{name: made(argument) for name, argument in variant[1].items()})
     return variant
@@ -99,7 +99,7 @@ def made(variant: Any) -> Any:
 
 @cache
 def samples() -> tuple[Collection, ...]:
-    """A few topics and systems of every sample; between them they have what each measure reads."""
+    """A few topics and systems of every sample; between them they have all that measures read."""
     loaded = (ec.load(SAMPLES / name) for name in ("health", "diversity", "manual", "site", "board", "answers"))
     return tuple(restrict(one, one.systems[:4], one.topics[:6]) for one in loaded)
 
@@ -127,7 +127,7 @@ def wrong(variant: Any) -> str:
         score(made(variant))
     except InputError:
         pass
-    except Exception as error:  # all that is not said in words
+    except Exception as error:  # anything that is not said in words
         return f"{type(error).__name__}: {error}"
     finally:
         resource.setrlimit(resource.RLIMIT_AS, bounds)
@@ -140,14 +140,14 @@ def _address_space() -> int:
 
 
 def drawn(seed: int) -> list[Any]:
-    """All variants of all measures, in a random order."""
+    """Return all variants of all measures, in a random order."""
     every = [one for measure in _defaults(Measure) for one in variants(measure)]
     random.Random(seed).shuffle(every)
     return every
 
 
 def pairs(seed: int, count: int) -> Iterator[Any]:
-    """So many variants of measures in which two numbers are changed, drawn at random."""
+    """Yield `count` variants of measures in which two numbers are changed, drawn at random."""
     variants_of: dict[type[Value], list[dict[str, Any]]] = {}
     for cls, arguments in drawn(seed):
         variants_of.setdefault(cls, []).append(arguments)

@@ -40,7 +40,7 @@ def test_of_several_aspects_all_must_be_labelled():
 
 @pytest.mark.parametrize("mean", ["CAM", "MM", "GM"])
 def test_a_weight_of_0_leaves_the_topics_as_they_are(mean):
-    """So a slider to the end of its way changes weights, and not topics."""
+    """A slider at the end of its range then changes weights, and not topics."""
     text = f'{mean}(AP, aspects=["relevance", "credibility"], weights=[1, 0])'
     assert ec.covered_topics(two_aspects(), text) == ("2", "3")
     assert ec.evaluate(text, two_aspects()).dropna().index.tolist() == ["2", "3"]

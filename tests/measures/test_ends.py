@@ -16,7 +16,7 @@ from evalcore.errors import InputError
 from evalcore.measures import TOMA
 from evalcore.measures.tuple_orders import Minkowski
 
-FUZZ = int(os.environ.get("FUZZ", "1"))  # how many times as much is tried; FUZZ=100 takes a quarter of an hour
+FUZZ = int(os.environ.get("FUZZ", "1"))  # factor on the number of tries; FUZZ=100 takes a quarter of an hour
 SEED = int(os.environ.get("SEED", "3"))
 ORDERS = ("20000000", "1e9", "1e100", "100.5", "1000", "1e999")
 SCORED = f"""
@@ -31,7 +31,7 @@ for order in {ORDERS}:
 
 
 def test_an_order_that_nobody_needs_is_named_at_once() -> None:
-    """Exact fractions to that power held Python's lock for half a minute, or took 846 MB."""
+    """Once, exact fractions to that power held Python's lock for half a minute, or took 846 MB."""
     said = printed_within({resource.RLIMIT_CPU: 10, resource.RLIMIT_AS: 2 * 10**9}, SCORED).splitlines()
     assert len(said) == len(ORDERS)
     assert all(line.startswith("Minkowski(order=...): expected a number") for line in said)
@@ -41,7 +41,7 @@ def test_an_order_that_nobody_needs_is_named_at_once() -> None:
 @pytest.mark.parametrize("order", [97, 98.5, 100])
 @pytest.mark.parametrize("place", [1e15, 2e-100, 0.123456789012345, 1 / 997])
 def test_powers_take_no_time_however_large_their_numbers(order: float, place: float) -> None:
-    """Their size is estimated before they are computed exactly, however many labels there are."""
+    """The size of powers is estimated before they are computed exactly, however many labels there are."""
     many = tuple(1 + at * place / 7 for at in range(4))
     measure = TOMA(
         aspects=("relevance", "understandability"),
@@ -85,7 +85,7 @@ for count, grades in [(10, 4), (11, 5), (13, 4), (60, 5), (200, 3)]:
 
 
 def test_many_aspects_take_no_more_than_few() -> None:
-    """Eleven aspects of five labels whose sums are all different took 18 s and 3 GB."""
+    """Once, eleven aspects of five labels whose sums are all different took 18 s and 3 GB."""
     lines = printed_within({resource.RLIMIT_CPU: 60}, MANY).splitlines()
     assert len(lines) == 20
     for line in lines:

@@ -1,4 +1,4 @@
-"""What holds for every registered measure; a new one is tested here as soon as it is registered."""
+"""Properties of every registered measure; a new one is tested here as soon as it is registered."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ FORMS = [
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
     "Log(nDCG@3, least=0.01)",
 ] + [text for module in of_subjects("measure_forms") for text in module.FORMS]  # fmt: skip
-# A measure that a better document further up may lower, and why.
+# Measures that a better document further up may lower, and the reason.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
 OVERTAKES = (
     "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
@@ -147,12 +147,12 @@ def test_its_formula_is_printed(measure):
 
 
 def test_there_are_measures_of_every_kind():
-    """Without them, the loops below would pass over nothing."""
+    """Without measures, the loops below would pass over nothing."""
     assert len(OF_DOCUMENTS) > len(OF_GAINS) > 5
 
 
 def each(measures: Sequence[Measure] = OF_DOCUMENTS) -> Iterator[Measure]:
-    """Every measure in turn; of a failing test, the last one noted is at fault."""
+    """Yield every measure in turn; if a test fails, the last one noted is at fault."""
     for measure in measures:
         note(str(measure))
         yield measure
@@ -182,7 +182,7 @@ def test_each_ranking_is_scored_for_itself(small, data):
 
 @given(pools)
 def test_a_better_document_further_up_never_lowers_the_score(small):
-    """Better: at least as good on every column. Both are assessed."""
+    """A better document is at least as good on every column. Both are assessed."""
     judged, ranking = small.judged[0], small.lists[0][0]
 
     def better(one: str, other: str) -> bool:
@@ -228,7 +228,7 @@ def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool
 
 @given(small=pools, data=st.data())
 def test_gains_are_all_that_scoring_needs(small, data):
-    """`score_gains` takes any gains, whatever columns the pool has: what aspects combined into one gain rely on."""
+    """`score_gains` takes any gains, whatever columns the pool has: aspects combined into one gain rely on it."""
     plain = tuple({d: {"credibility": one["credibility"]} for d, one in topic.items()} for topic in small.judged)
     other = Small(plain, small.lists)
     gains = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(other.pool), max_size=len(other.pool))))

@@ -38,7 +38,7 @@ def collections(draw: st.DrawFn) -> tuple[ec.Collection, dict[str, str], dict[st
 
 
 def as_trec_has_it(ranking, groups, wanted, names) -> float:
-    """1 - the squared Jensen-Shannon distance of discounted alignments from a target; documents of no group aside."""
+    """1 - the squared Jensen-Shannon distance of discounted alignments from a target, without documents of no group."""
     discounts = 1 / np.log2(np.maximum(np.arange(1, len(ranking) + 1), 2))
     given = [
         sum(discount for one, discount in zip(ranking, discounts, strict=True) if groups.get(one) == name)

@@ -33,7 +33,7 @@ def test_a_name_of_several_or_of_none_is_refused(name):
 
 
 def test_its_mean_is_the_geometric_mean():
-    """Of AP on three topics, one of which scores 0 and counts 0.00001."""
+    """AP on three topics; a topic that scores 0 counts as 0.00001."""
     found, scores = ec.evaluate(Log(AP()), C).mean(), ec.evaluate(AP(), C)
     assert (scores == 0).sum().tolist() == [1, 1]
     expected = {name: math.prod(max(one, 1e-5) for one in scores[name]) ** (1 / 3) for name in scores}

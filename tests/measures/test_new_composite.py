@@ -1,4 +1,4 @@
-"""A composite that the library has never heard of: all that is known of it, it says itself."""
+"""A composite that the library has never heard of: it states all that is known of it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def ncu_graded_precision(ranking: Sequence[str], judged: Judged) -> float:
 
 
 def gap(ranking: Sequence[str], judged: Judged) -> float:
-    """The sum over ranks n of (1 / n) times that over ranks m down to n of min(g_m, g_n)."""
+    """The sum over ranks n of 1 / n times the sum over ranks m down to n of min(g_m, g_n)."""
     gains, total = gains_of(ranking, judged), sum(ideal_of(judged))
     pairs = (sum(min(gains[m], gains[n]) for m in range(n + 1)) / (n + 1) for n in range(len(gains)))
     return sum(pairs) / total if total else 0.0
@@ -120,6 +120,6 @@ def test_ap_by_the_most_that_a_list_can_hold():
 
 
 def test_sakai_s_example_of_a_weak_document_first():
-    """A list whose only perfect document is second: P-measure looks at rank 2, O-measure at rank 1."""
+    """Only the second document of the list is perfect: P-measure looks at rank 2, O-measure at rank 1."""
     assert parse("Omeasure").of([1, 3]) == pytest.approx(2 / 4)  # (1 + 1) / (1 + 3)
     assert parse("Pmeasure").of([1, 3]) == 1  # (2 + 4) / (2 + 4)

@@ -1,4 +1,4 @@
-"""Products of gains: equal where they are equal, and so for what orders documents by them."""
+"""Products of gains that are equal compare as equal, also for measures that order documents by them."""
 
 from __future__ import annotations
 

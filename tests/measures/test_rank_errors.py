@@ -23,7 +23,7 @@ each = pytest.mark.parametrize("measure", ALL, ids=lambda measure: type(measure)
 
 
 def goodness(name: str, document: str, judged: dict[str, dict[str, float]]) -> float:
-    """The grade, turned where low is good; of an unassessed document, of the worst one."""
+    """The grade, reversed if low is good; for an unassessed document, the worst grade."""
     scale = SCALES[name]
     worst = scale.grades[0] if scale.good == "high" else scale.grades[-1]
     grade = judged[document][name] if document in judged else worst

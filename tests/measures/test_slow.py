@@ -85,7 +85,7 @@ def places(name: str, judged: Judged) -> dict[str, float]:
 
 
 def gap(kind: str, places: Sequence[int], names: Sequence[str], ranges: bool) -> Fraction:
-    """The distance to the best tuple, or its square, exactly; where ranges are equal, as shares of them."""
+    """The distance to the best tuple, or its square, exactly; with equal ranges, in shares of them."""
     steps = [len(SCALES[name].grades) - 1 for name in names]
     units = steps if ranges else [1] * len(names)
     missing = [Fraction(step - place, unit) for step, place, unit in zip(steps, places, units, strict=True)]
@@ -203,8 +203,10 @@ UNBOUNDED = {name for module in of_subjects("measure_forms") for name in module.
 
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
-    """Of passages, of given scores; groups that are none; a gain for each of four labels; orders of labels; powers that
-    no float holds.
+    """Return True if a measure may refuse these grades.
+
+    It reads passages or given scores; it needs groups, and there are none; it has a gain for each of four labels; it
+    orders labels, and there is one alone; or no float holds its powers.
     """
     if isinstance(measure, (*OF_SUBJECTS, *OF_TABLES)):
         return True

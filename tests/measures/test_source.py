@@ -49,7 +49,7 @@ def c():
 @settings(max_examples=10)
 @given(small=collections(columns=tuple(SCALES)), data=st.data())
 def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):
-    """And a topic of which the source labelled nothing as one whose column is empty."""
+    """A topic without labels of the source scores like one whose column is empty."""
     pool = small.pool
     given_one = [*map(float, SCALES["relevance"].grades), np.nan]
     second = np.array(data.draw(st.lists(st.sampled_from(given_one), min_size=len(pool), max_size=len(pool))))

@@ -1,4 +1,4 @@
-"""TOMA against the printed tables of Maistro et al. (2021), and what its theory promises."""
+"""TOMA against the printed tables of Maistro et al. (2021), and the properties that its theory promises."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def scores(seed: int = 0, topics: int = 8) -> pd.DataFrame:
 
 
 def residual(frame: pd.DataFrame, effects: list[str]) -> tuple[float, int]:
-    """Sum of squares that dummies of some effects leave, and their rank, by dense least squares."""
+    """Residual sum of squares of a model of some effects, and its rank, by least squares on dense dummies."""
     long = frame.rename_axis("topic").melt(ignore_index=False, var_name="system", value_name="y").reset_index()
     long = long.join(GRID, on="system").dropna()
     for name in effects:
@@ -36,7 +36,7 @@ def residual(frame: pd.DataFrame, effects: list[str]) -> tuple[float, int]:
 
 
 def slow(frame: pd.DataFrame, effects: list[str]) -> dict[str, tuple[float, int]]:
-    """Type II sums of squares and degrees of freedom: what an effect adds to all that do not contain it."""
+    """Type II sums of squares and degrees of freedom: the gain of an effect over all effects that do not contain it."""
     found = {}
     for name in effects:
         others = [other for other in effects if not set(name.split(":")) <= set(other.split(":"))]
@@ -82,7 +82,7 @@ def test_the_corrected_p_of_systems_has_the_degrees_of_freedom_of_greenhouse_and
 
 
 def test_a_component_that_systems_have_nothing_beside_is_tested_over_topics():
-    frame = scores(3).iloc[:, :3]  # y-u-p, y-u-q and y-v-p: team and model tell them apart
+    frame = scores(3).iloc[:, :3]  # y-u-p, y-u-q and y-v-p: team and model separate them
     both = component_anova(frame, GRID, ["model", "team"]).table["p_corrected"]
     by_t = [scipy.stats.ttest_rel(frame.iloc[:, 0], frame.iloc[:, other]).pvalue for other in (2, 1)]
     assert both[["model", "team"]].tolist() == pytest.approx(by_t)

@@ -1,4 +1,4 @@
-"""Who may be the best, against a loop, and on populations whose truth is known."""
+"""Systems that may be the best, against a loop, and on populations whose truth is known."""
 
 from __future__ import annotations
 

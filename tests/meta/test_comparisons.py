@@ -1,4 +1,4 @@
-"""Who is told apart: against loops over all signs, and on populations whose truth is known."""
+"""Significant differences: against loops over all signs, and on populations whose truth is known."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
-    """The pairs that the paired bootstrap, tested elsewhere against a loop, tells apart."""
+    """Pairs that the paired bootstrap, tested elsewhere against a loop, finds significant."""
     tests = paired_bootstrap(frame, how_many(frame.shape[1]), seed=0).pairs
     names = list(frame.columns)
     kept = tests[tests["asl"] < ALPHA]
@@ -80,7 +80,7 @@ def test_all_pairs_and_one_systems_pairs_are_decided_as_by_a_loop_over_all_signs
                 frame = random_frame(seed, topics)
                 if topics == 8:
                     frame.iloc[:2, 1] = np.nan
-                    frame.iloc[:3, 2] = np.nan  # five topics are left: never told apart
+                    frame.iloc[:3, 2] = np.nan  # five topics are left: never significant
                 scores, result = [frame[name].tolist() for name in frame], compared(frame.to_numpy())
                 every = set(combinations(range(4), 2))
                 expected = slow_apart(scores, every) & alone(frame)
@@ -99,7 +99,7 @@ def test_decisions_agree_with_each_other(seed, topics, systems):
     assert (np.abs(result.together) <= np.abs(result.each)).all()  # what holds among all pairs holds for one system
     low, high = rank_bounds(result.each)
     ranks = 1 + (scores.mean(axis=0)[:, None] < scores.mean(axis=0) - 1e-12).sum(axis=1)
-    assert ((low <= ranks) & (ranks <= high)).all()  # no set of ranks leaves out the one observed
+    assert ((low <= ranks) & (ranks <= high)).all()  # no set of ranks excludes the observed rank
 
 
 def test_on_five_topics_nothing_is_significant_and_on_six_it_can_be():

@@ -54,7 +54,7 @@ def tie_breakings(scores: list[float]) -> Iterator[list[int]]:
 
 
 def walk(order: list[int], reference: list[float]) -> float:
-    """The formula of Yilmaz et al., read off the page."""
+    """The formula of Yilmaz et al., as printed."""
     total = 0.0
     for i in range(1, len(order)):
         total += sum(reference[above] > reference[order[i]] for above in order[:i]) / i

@@ -45,7 +45,7 @@ def test_t_and_its_p_are_scipys():
 
 
 def test_constant_differences_need_no_standard_deviation():
-    """In decimals: 0.3 - 0.2 and 0.8 - 0.7 differ in the last bits."""
+    """In decimals, 0.3 - 0.2 and 0.8 - 0.7 differ in the last bits."""
     frame = pd.DataFrame({"a": [0.3, 0.8, 0.4], "b": [0.2, 0.7, 0.3], "c": [0.1 + 0.2, 0.8, 0.4]})
     pairs = paired_bootstrap(frame, 100).pairs
     assert pairs["t"].tolist() == [np.inf, 0.0, -np.inf]

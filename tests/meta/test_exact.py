@@ -27,7 +27,7 @@ def pairs(draw: st.DrawFn) -> tuple[list[int], list[int]]:
 
 
 def squared_ratio(values: list[Fraction]) -> Fraction:
-    """mean^2 / mean square, which grows with |t|; 0 where all are 0."""
+    """mean^2 / mean square, which grows with |t|; 0 if all values are 0."""
     count, squares = len(values), sum(value * value for value in values)
     return sum(values) ** 2 / (count * squares) if squares else Fraction(0)
 
@@ -54,7 +54,7 @@ def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
 
 @given(pair=pairs(), seed=st.integers(0, 1000), place=st.integers(1, 20))
 def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
-    """|mean(w*)| of the resample with the place-th largest |t*|; of tied ones the largest."""
+    """|mean(w*)| of the resample with the place-th largest |t*|; the largest, if some tie."""
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
     d = [a - b for a, b in zip(x, y, strict=True)]

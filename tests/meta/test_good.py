@@ -1,4 +1,4 @@
-"""Low scores that are good, as of an effort, and the same ones turned round: every statistic says the same of both.
+"""Low scores that are good, as of an effort, and the same scores reversed: every statistic says the same of both.
 
 Infinite scores come along: the effort of a system that never gets there.
 """
@@ -23,7 +23,7 @@ from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.resampling import weighted_means
 
-# Of the names in evalcore.meta, those that see no scores.
+# Names in evalcore.meta that see no scores.
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
@@ -31,7 +31,7 @@ SEE_NO_SCORES = {
     "Anova", "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
-# Those that give scores back as they are.
+# Names that give scores back as they are.
 AS_THEY_ARE = {"means_without", "shared_part"}
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
@@ -70,7 +70,7 @@ def moved(x: pd.DataFrame, y: pd.DataFrame) -> list[Any]:
     return [found.rank_x, found.rank_y, found.crossed, found.topics]
 
 
-# What each function answers for two frames of scores.
+# The answer of each function for two frames of scores.
 ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "best_first": lambda x, y: list(meta.best_first(x.mean()).index),
     "bootstrap_interval": lambda x, y: [meta.bootstrap_interval(one, x, y, 9) for one in CORRELATIONS.values()],
@@ -119,7 +119,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
 
 @st.composite
 def efforts(draw: st.DrawFn) -> Frames:
-    """Two measures of four systems on three topics, of efforts of which some are infinite."""
+    """Two measures of four systems on three topics; some of the efforts are infinite."""
     score = st.sampled_from([0.0, 1.0, 1.5, 2.0, 3.0, 8.0, np.inf])
     table = st.lists(st.lists(score, min_size=4, max_size=4), min_size=3, max_size=3)
     x, y = (pd.DataFrame(draw(table), ["t1", "t2", "t3"], list("abcd")) for _ in range(2))
@@ -127,7 +127,7 @@ def efforts(draw: st.DrawFn) -> Frames:
 
 
 def plain(found: Any) -> Any:
-    """Something that can be compared: nan is nan, and no 0 has a sign."""
+    """Return something that can be compared: nan is nan, and no 0 has a sign."""
     if isinstance(found, pd.DataFrame):
         return [list(map(str, found.index)), list(found.columns), plain(found.to_numpy(dtype=object).tolist())]
     if isinstance(found, pd.Series):

@@ -41,7 +41,7 @@ X, Y = frame(1, spread=0.1), frame(2, spread=0.1).iloc[:, ::-1].set_axis(frame(2
 
 @pytest.mark.parametrize("correlation", CORRELATIONS.values(), ids=lambda c: c.name)
 def test_half_width_and_percentiles_equal_a_loop_over_resamples(correlation):
-    """Half of the resamples give percentiles, half, with a part of their noise, the standard deviation."""
+    """Half of the resamples give percentiles; the other half, with a part of the noise, give the standard deviation."""
     x, y = sampled_means(X, counts := topic_resamples(24, 40, 8)), sampled_means(Y, counts)
     whole, little = [], []
     for at, drawn in enumerate(counts):
@@ -99,7 +99,7 @@ def test_groups_of_equal_systems_are_nearly_equal():
 
 
 def test_variants_of_few_systems_count_for_few():
-    """Four systems, of each of which there are six whose noise is nearly the same: 24 systems tell as little as 4."""
+    """Four systems come in six variants with nearly the same noise: the 24 systems tell as little as 4."""
     few, own = frame(1, topics=50, systems=4, spread=1.0), frame(2, topics=50, systems=24, spread=0.0)
     x = own * 0.05 + np.repeat(few.to_numpy(), 6, axis=1)
     assert sampled_means(x, topic_resamples(50, 4, 0)).apart < 5

@@ -47,7 +47,7 @@ def gaps(seed: int = 0, share: float = 0.25) -> tuple[pd.DataFrame, pd.DataFrame
 
 
 def shared(frame: pd.DataFrame, *systems: str) -> pd.DataFrame:
-    """The topics that all of these systems have."""
+    """Topics that all of these systems have."""
     return frame[list(systems)].dropna()
 
 

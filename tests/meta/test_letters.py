@@ -15,7 +15,7 @@ from evalcore.meta.letters import letters_of, letters_of_pairs, sharing
 
 @st.composite
 def graphs(draw):
-    """Which pairs of systems are not separable: any symmetric relation."""
+    """Draw the pairs of systems that are not separable: any symmetric relation."""
     count = draw(st.integers(1, 9))
     pairs = list(combinations(range(count), 2))
     chosen = draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))

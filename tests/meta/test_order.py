@@ -1,4 +1,4 @@
-"""Who is ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
+"""Systems ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Hundredths = list[list[int]]  # systems x topics
 
 @st.composite
 def tables(draw: st.DrawFn, lowest: int = 0) -> Hundredths:
-    """Up to 6 systems, some of which have the scores of another in another order of topics, and small ones at that."""
+    """Up to 6 systems, some with another's scores in another order of topics; small ones, too."""
     topics = draw(st.integers(2, 12))
     row = st.lists(st.one_of(st.integers(lowest, 100), st.integers(0, 3)), min_size=topics, max_size=topics)
     systems = draw(st.lists(row, min_size=1, max_size=3))
@@ -44,7 +44,7 @@ def frame_of(table: Hundredths) -> pd.DataFrame:
 
 
 def exact_ahead(sums: list[Any]) -> list[int]:
-    """How many are better than each, by exact numbers."""
+    """Count the systems that are better than each, by exact numbers."""
     return [sum(other > one for other in sums) for one in sums]
 
 
@@ -58,7 +58,7 @@ def test_ranks_are_those_of_the_exact_means(table):
 
 @given(tables(lowest=-100))
 def test_the_same_scores_of_both_signs_have_the_same_mean(table):
-    """To the last bit, as no share of a sum tells what cancelled."""
+    """The means are equal to the last bit, as no share of a sum depends on what cancelled."""
     found, half = means(frame_of(table).to_numpy()), len(table) // 2
     assert found[:half].tolist() == found[half:].tolist()
 
@@ -112,7 +112,7 @@ def test_a_large_score_left_out_leaves_no_rounding():
 
 @given(tables())
 def test_equal_means_are_not_distinguished(table):
-    """Whatever difference is asked for, none is none."""
+    """Equal means do not differ, whatever difference is asked for."""
     scores = frame_of(table)
     found = distinguished_pairs(scores, scores, same=2.0, apart=0.0)
     sums = dict(zip(scores.columns, [sum(row) for row in table], strict=True))

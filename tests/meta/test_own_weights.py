@@ -1,4 +1,4 @@
-"""Topics that weigh by what each system has compare no two systems on a topic: tests of them are refused."""
+"""If topics weigh by the scores of each system, no two systems compare on a topic: tests of them are refused."""
 
 from __future__ import annotations
 

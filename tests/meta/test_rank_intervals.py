@@ -1,4 +1,4 @@
-"""No rank without its doubt: against a loop over resamples, and the sentence that names a first."""
+"""No rank without its doubt: against a loop over resamples, and the sentence that names a winner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(scores: pd.DataFrame) -> dict[str, list[float]]:
 
 
 def slow(scores: pd.DataFrame, counts: np.ndarray) -> dict[str, float]:
-    """By system, in which share of resamples it is first, by a loop that lists each topic as often as it was drawn."""
+    """Share of resamples in which each system is first, by a loop that lists each topic as often as it was drawn."""
     drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
     columns = listed(scores)
     means = [{s: round(slow_mean([columns[s][t] for t in topics]), 12) for s in columns} for topics in drawn]

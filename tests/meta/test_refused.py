@@ -1,4 +1,4 @@
-"""What has no answer is refused in words, by the function that it was handed to."""
+"""Input that has no answer is refused in words, by the function that it was handed to."""
 
 from __future__ import annotations
 

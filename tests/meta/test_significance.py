@@ -106,7 +106,7 @@ def test_corrected_pairs_are_corrected_over_all_of_them():
 
 
 def test_a_correction_makes_something_of_an_asl_of_0():
-    """Of 190 pairs of equal systems on 5 topics, some have none of 1,000 resamples beyond them."""
+    """Among 190 pairs of equal systems on 5 topics, some have none of 1,000 resamples beyond them."""
     random = np.random.default_rng(6)
     tests = [paired_bootstrap(pd.DataFrame(random.normal(size=(5, 20))), 1000) for _ in range(20)]
     assert any((test.pairs["asl"] == 0).any() for test in tests)
@@ -143,7 +143,7 @@ def _orders(row: list[float]) -> list[list[float]]:
 
 
 def test_tukey_decides_by_the_greater_of_two_p():
-    """Of 3 topics signs have 4 ways to fall, and all systems are compared at once."""
+    """On 3 topics, signs have 4 ways to fall, and all systems are compared at once."""
     frame = pd.DataFrame([[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]], columns=list("abc"))
     table = tukey_p(frame, 500)
     assert table["p"].tolist() == np.maximum(table["p_shuffled"], p_among_pairs(frame.to_numpy(), 500)).tolist()

@@ -1,4 +1,4 @@
-"""Scores that come in steps: what is corrected is held against flipped signs, and other scores are left as they are."""
+"""Scores that come in steps: corrected values equal those of flipped signs, and other scores are left as they are."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_least_p_is_that_of_a_slow_loop_over_signs(seed: int) -> None:
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["Bonferroni", "Holm", "Benjamini-Hochberg"])
 def test_a_pair_that_differs_alike_on_few_topics_is_not_told_apart_from_many(test: str, correction: str) -> None:
-    """One fifth apart on all of five topics, which by a t-test has a p of 0."""
+    """The pair differs by one fifth on all of five topics, which gives p = 0 in a t-test."""
     scores = frame(1, topics=5, systems=12)
     scores["s1"] = scores["s0"] + 0.2
     tests = paired_bootstrap(scores, 2000)
@@ -79,7 +79,7 @@ def test_scores_without_steps_and_many_topics_keep_their_p(test: str) -> None:
 
 
 def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
-    """Of 40 topics two systems share five, on which they differ alike."""
+    """Two systems share five of 40 topics, and differ alike on them."""
     scores = frame(4, 40, 10)
     scores.loc[:, "s1"] = np.where(np.arange(40) < 5, scores["s0"] + 0.2, np.nan)
     tests = paired_bootstrap(scores, 500)

@@ -1,4 +1,4 @@
-"""Which swaps of two systems are decided, against slow loops and populations whose truth is known."""
+"""Swaps of two systems that are decided, against slow loops and populations whose truth is known."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame(*systems: np.ndarray) -> pd.DataFrame:
 
 
 def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """By swapped pair: the larger of both t-tests, then Benjamini and Hochberg over the swapped pairs, as they say."""
+    """p of each swapped pair: the larger of both t-tests, then Benjamini and Hochberg over the swapped pairs."""
     p = dict[tuple[str, str], float]()
     for a, b in combinations(x.columns, 2):
         lead_x, lead_y = ((frame[a] - frame[b]).to_numpy() for frame in (x, y))

@@ -1,4 +1,4 @@
-"""What the statements of its steps of the guided path are held against: tests/teaching/app/test_guided_claims.py."""
+"""Checks of the statements in this subject's steps of the guided path: tests/teaching/app/test_guided_claims.py."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def walks_hold(page: Any, steps: list[str]) -> None:
-    """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
+    """Check statements about a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     unchecked = Unchecked(LESSON.show(made, {}))
@@ -72,7 +72,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
 
 
 def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, ideal: float) -> None:
-    """Consulting result after result, until as much is gained, or to the end of the list."""
+    """Check the walk that consults result after result, until as much is gained, or to the end of the list."""
     if not any(step.startswith("follow:") for step in steps):
         unchecked.must("no link")
         return
@@ -89,7 +89,7 @@ def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, i
 
 
 def ideal_effort(page: Any, gain: float) -> float:
-    """E[ce] to a gain of the list of all that is worth something in order of gain, by section 6 written out."""
+    """E[ce] to a gain of the list of all components with a gain, in order of gain, by section 6 written out."""
     graph, users, topic, _ = page.walked
     scene = topic_graphs(graph, users)[graph.topics.index(topic)]
     order = sorted(

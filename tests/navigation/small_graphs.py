@@ -43,7 +43,7 @@ def site(links: dict[tuple[int, int], float], count: int, components: Components
 
 
 def graph(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranking: Any) -> TopicGraph:
-    """A topic whose components 0 ... n - 1 are worth something; `chances` are P(j ~> c), of a result itself 1."""
+    """A topic whose components 0 ... n - 1 have a gain; `chances` are P(j ~> c), which is 1 for a result itself."""
     count, targets = len(efforts), np.arange(len(gains))
     table = np.zeros((count + 1, len(gains)))
     table[targets, targets] = 1.0
@@ -57,7 +57,7 @@ def graph(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranki
 
 @st.composite
 def graphs(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> TopicGraph:
-    """Up to 4 components of worth and 3 hubs, a list of up to 6, and at most 8 uncertain events."""
+    """Up to 4 components with a gain and 3 hubs, a list of up to 6, and at most 8 uncertain events."""
     values = draw(st.lists(st.integers(1, 4).map(float) if gains is None else gains, min_size=1, max_size=4))
     count = len(values) + draw(st.integers(0, 3))
     ranking = draw(st.lists(st.integers(-1, count - 1), max_size=6, unique=True))
@@ -69,10 +69,10 @@ def graphs(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> To
 
 
 def users(graph: TopicGraph) -> Iterator[tuple[float, Any]]:
-    """Every kind of user of the (first) list: how probable, and what they have.
+    """Yield every kind of user of the (first) list: their probability, and what they have.
 
     Each event "from rank j, the user sees c" happens or not, independently. A user has `cg` and `ce` at each rank
-    and `news`, how many components were newly seen there.
+    and `news`, the number of components newly seen there.
     """
     ranking = graph.lists[0]
     table = graph.reach.toarray()
@@ -101,12 +101,12 @@ def score_on(text: str, collection: Collection) -> float:
 
 
 def users_of(text: str) -> UserModel:
-    """Whom a measure supposes."""
+    """Return the users that a measure supposes."""
     measure = ec.parse(text)
     assert isinstance(measure, Navigated)
     return measure.users
 
 
 def reached(user: Any, level: float) -> int | None:
-    """The first place in the list where the user has the gain; None where never."""
+    """The first place in the list where the user has the gain; None if there is none."""
     return next((at for at, gain in enumerate(user.cg) if gain >= level - 1e-9), None)

@@ -1,4 +1,4 @@
-"""A walk by hand: section 6.1 of the paper by hand, and what no walk may do."""
+"""A walk by hand: section 6.1 of the paper, and the steps that no walk may take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is certain, and what is equal, on small graphs: against the same chains solved in fractions."""
+"""Certain results, and equal ones, on small graphs: against the same chains solved in fractions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ END = {("d0", "end"): 0.35, ("d0", "d1"): 0.65, ("d1", "end"): 0.3, ("d1", "d0")
 
 
 def solved(matrix: Exact, right: Exact) -> Exact:
-    """matrix x = right, by elimination in fractions."""
+    """Solve matrix x = right, by elimination in fractions."""
     rows = [left + side for left, side in zip(matrix, right, strict=True)]
     count = len(rows)
     for at in range(count):
@@ -42,7 +42,7 @@ def less_identity(Q: Exact) -> Exact:
 
 
 def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
-    """The probability of ever being at a target: what cannot come there has 0, for the others h = Q h, 1 there."""
+    """Probability of ever being at a target: 0 if it is out of reach, else h = Q h, with 1 at the target."""
     count, leading = len(Q), {target}
     while grown := {j for j in range(count) for c in leading if Q[j][c]} - leading:
         leading |= grown
@@ -53,7 +53,7 @@ def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
 
 
 def ends(Q: Exact) -> bool:
-    """Whether every walk ends: from everywhere some component is reached where one may stop."""
+    """Return True if every walk ends: from everywhere some component is reached where one may stop."""
     leading = {j for j, row in enumerate(Q) if sum(row) < 1}
     while grown := {j for j, row in enumerate(Q) if any(row[c] for c in leading)} - leading:
         leading |= grown
@@ -102,7 +102,7 @@ def test_what_is_certainly_reached_is_certain(measure, score):
 
 
 def test_certainty_on_random_graphs():
-    """Chances are 0 and 1 where the exact ones are, and nowhere else."""
+    """Chances are 0 and 1 exactly if the exact ones are."""
     seen = {"certain": 0, "impossible": 0, "between": 0}
     for _, Q in random_graphs(300, seed=4):
         found = hitting(floats(Q), np.arange(len(Q))).toarray()
@@ -139,7 +139,7 @@ def test_what_cannot_be_avoided():
 
 
 def test_a_long_chain_without_stops_ends_for_certain():
-    """0.35 + 0.65 to the next two of 2,000 components: the last one is sure, each other one on the way is not."""
+    """0.35 + 0.65 lead to the next two of 2,000 components: the last one is certain, no other one on the way is."""
     count = 2000
     at = np.arange(count - 2)
     ends_of = np.concatenate([at, at, [count - 2]]), np.concatenate([at + 1, at + 2, [count - 1]])
@@ -165,7 +165,7 @@ def test_probabilities_that_sum_to_one_leave_nothing():
 
 
 def test_a_link_that_nobody_follows_is_no_way_out():
-    """1 and 2 lead to each other for ever; that one could leave with probability 0 does not end it."""
+    """0 and 1 lead to each other for ever; a way out with probability 0 does not end it."""
     links = {(0, 1): 1.0, (1, 0): 1.0, (0, 2): 0.0, (2, 0): 0.5}
     with pytest.raises(ValueError, match="expected that every walk ends"):
         Walk().reach(site(links, 3), np.array([0]), np.zeros(3))
@@ -183,7 +183,7 @@ def test_two_ways_of_going_on_are_certain_where_one_is(first):
 
 @given(st.lists(st.sampled_from([0.5, 0.9, 0.999999, 1.0]), min_size=1, max_size=80))
 def test_many_chances_make_no_certainty(chances):
-    """1 - 0.000001^6 rounds to 1; the level may still never be reached, unless one of them is certain."""
+    """1 - 0.000001^6 rounds to 1; the level may still never be reached, unless one of the chances is 1."""
     count = len(chances)
     topic = graph({(1 + at, 0): chance for at, chance in enumerate(chances)}, [1.0], [1.0] * (count + 1), [])
     way = traverse(topic, np.arange(1, count + 1))
@@ -193,7 +193,7 @@ def test_many_chances_make_no_certainty(chances):
 
 @given(chances=st.lists(st.sampled_from([0.25, 0.9, 1.0]), min_size=1, max_size=24), level=st.integers(1, 24))
 def test_the_normal_approximation_knows_what_is_certain(chances, level):
-    """Gains of 1: so many are sure, so many possible; the level is reached by all, by some or by none."""
+    """All gains are 1; the level is reached by all users, by some or by none."""
     hub = len(chances)
     topic = graph({(hub, at): chance for at, chance in enumerate(chances)}, [1.0] * hub, [1.0] * (hub + 1), [])
     way = traverse(topic, np.array([hub]))
@@ -202,7 +202,7 @@ def test_the_normal_approximation_knows_what_is_certain(chances, level):
 
 
 def test_equal_costs_leave_the_order_of_assessment():
-    """a and the others are as many clicks from each other; all cost 10/3."""
+    """a and the others are the same number of clicks apart; all cost 10/3."""
     links = dict.fromkeys([("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")], np.nan)
     collection = linked({"a": 1, "b": 1, "c": 1}, {"s": ["a"]}, links)
     users = MAep(navigation=Walk(stop=0.3), effort=Effort(click=1)).users
@@ -213,7 +213,7 @@ def test_equal_costs_leave_the_order_of_assessment():
 
 
 def test_of_equals_the_greedy_list_takes_the_first():
-    """Each shows 0.1 + 0.2 or 0.3 of a gain of 1 for an effort of 3: all the same."""
+    """Each hub shows 0.1 + 0.2 or 0.3 of a gain of 1 for an effort of 3: they are equal."""
     chances = {(2, 0): 0.1 + 0.2, (3, 0): 0.3, (2, 1): 0.3, (3, 1): 0.1 + 0.2}
     topic = graph(chances, [1.0, 1.0], [10.0, 10.0, 3.0, 3.0], [])
     assert greedy_list(topic).tolist()[0] == 2

@@ -68,7 +68,7 @@ def test_effort_precision_at_a_level(topic, share):
 
 @given(topic=any_graph, interpolation=st.sampled_from(["step", "linear"]), ideal=st.sampled_from(["gain", "effort"]))
 def test_mean_average_effort_precision(topic, interpolation, ideal):
-    """For each user: the ideal effort to what they have, over their effort, at each rise; averaged over components."""
+    """For each user: the ideal effort to the gain so far, over their effort, at each rise; averaged over components."""
     worth = ideal_curve(topic, ideal, "auto", interpolation)
     slow = 0.0
     for chance, user in users(topic):
@@ -80,7 +80,7 @@ def test_mean_average_effort_precision(topic, interpolation, ideal):
 
 @given(topic=any_graph, ideal=st.sampled_from(["gain", "effort"]))
 def test_the_ideal_effort_by_enumeration(topic, ideal):
-    """E[ce_ideal[gr]] of users of the ideal list, the cheaper one where there are two."""
+    """E[ce_ideal[gr]] of users of the ideal list; of two lists, the cheaper one."""
     curve = ideal_curve(topic, ideal)
     lists = [topic.target[np.lexsort((topic.consulting[topic.target], -topic.gains))]]
     lists += [greedy_list(topic)] if ideal == "effort" else []
@@ -95,7 +95,7 @@ def test_the_ideal_effort_by_enumeration(topic, ideal):
 
 @given(graphs(st.just(1.0)))
 def test_prum_by_enumeration(topic):
-    """Ranks consulted until l units are seen that showed something new, over ranks consulted."""
+    """Expected ranks that show something new until l units are seen, over expected ranks consulted."""
     costs = np.ones(len(topic.consulting))
     topic = TopicGraph(topic.gains, topic.target, topic.reach, costs, topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
@@ -124,7 +124,7 @@ def test_jensen_by_hand():
 
 
 def test_an_ideal_by_gain_may_cost_more_than_the_run():
-    """Erratum of Eqs. 6 and 9: the better component costs 5, two lesser ones together 2."""
+    """Erratum of Eqs. 6 and 9: the component of higher gain costs 5, two lesser ones together 2."""
     topic = graph({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
     assert score_of(ep(level=3), topic) == pytest.approx(5 / 2)
     assert score_of(ep(level=3, ideal="effort"), topic) == pytest.approx(1.0)

@@ -30,7 +30,7 @@ def test_what_is_printed_and_not_right_is_remarked():
 
 @pytest.mark.parametrize(("first", "second"), [(0.4, 0.3), (0.75, 0.1), (0.0, 1.0), (1.0, 0.5)])
 def test_other_shares_of_users_by_counting_them(first, second):
-    """Each line is that of three kinds of users, who see d3 at the first, second or third rank."""
+    """Each line is counted over three kinds of users, who see d3 at the first, second or third rank."""
     at_rank = [first, (1 - first) * second, (1 - first) * (1 - second)]
     inverse = sum(share / rank for rank, share in enumerate(at_rank, start=1))
     effort = sum(share * rank for rank, share in enumerate(at_rank, start=1))

@@ -61,7 +61,7 @@ def test_arrival_in_the_example():
 
 @pytest.mark.parametrize("navigation", MODELS)
 def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
-    """E[1 / ce[gr]] is the sum of P(m[gr] = i) / i where a rank costs 1, and users who never arrive add nothing."""
+    """E[1 / ce[gr]] is the sum of P(m[gr] = i) / i if a rank costs 1; users who never arrive add nothing."""
     maep = measure(f"MAep(navigation={navigation})")
     for topic, system in ((TOPIC, SYSTEM), ("t07", "section_dense")):
         shares = arrival(maep, site, topic, system, 0.4, depth=10_000)

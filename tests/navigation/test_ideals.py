@@ -34,7 +34,7 @@ def test_both_lists_reach_everything_and_list_nothing_twice(topic):
 
 @given(topic=graphs(), share=st.floats(0.1, 1))
 def test_the_effort_of_every_order_is_that_of_its_users(topic, share):
-    """Of every order of every candidate, by enumeration of its users where there are few."""
+    """Every order of every candidate, by enumeration of its users, if there are few candidates."""
     level, choice = share * topic.total, candidates(topic)
     assume(len(choice) <= 4)
     for order in permutations(choice.tolist()):
@@ -47,12 +47,12 @@ def test_the_effort_of_every_order_is_that_of_its_users(topic, share):
 
 
 def candidates(topic: TopicGraph) -> IntArray:
-    """Components that lead to something of worth, themselves included."""
+    """Components that lead to one with a gain, themselves included."""
     return np.flatnonzero(np.diff(topic.reach.indptr))
 
 
 def test_the_difference_between_the_two():
-    """Level 3, efforts 2, 1, 1: by gain 2, and two lesser ones that a cheap hub shows together 1."""
+    """Level 3, efforts 2, 1, 1: by gain it costs 2; two lesser components, which a cheap hub shows together, cost 1."""
     topic = graph({(3, 1): 1.0, (3, 2): 1.0}, [3.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0], [])
     assert effort_of(topic, gain_list(topic), 3.0) == 2.0
     assert effort_of(topic, greedy_list(topic), 3.0) == 1.0

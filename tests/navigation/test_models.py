@@ -225,7 +225,7 @@ def test_gains_that_are_not_there():
 
 
 def test_walkers_agree_with_the_expected_gain_and_effort():
-    """What is linear does not depend on components being seen together: E[cg] and E[ce] hold for real walkers."""
+    """Linear results do not depend on components being seen together: E[cg] and E[ce] hold for real walkers."""
     random = np.random.default_rng(11)
     names = [f"p{at}" for at in range(12)]
     ends = {(names[a], names[b]) for a, b in random.integers(0, 12, (30, 2)) if a != b}

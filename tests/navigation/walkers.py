@@ -28,7 +28,7 @@ class Crowd:
 
 
 def mean_and_error(values: FloatArray) -> tuple[float, float]:
-    """The mean of what was drawn, and its standard error."""
+    """The mean of a sample, and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
@@ -61,7 +61,7 @@ def _walks(
     click: float,
     random: np.random.Generator,
 ) -> FloatArray:
-    """(U,) the effort of one walk of every user from one component; `seen` (U, n) is filled in."""
+    """(U,) the effort of one walk of every user from one component; fills in `seen` (U, n)."""
     line = np.repeat(np.arange(Q.shape[0]), np.diff(Q.indptr))
     # Within each row the transitions lie behind each other on [row, row + 1]; what is left over is stopping.
     totals = np.append(0.0, np.cumsum(Q.data))

@@ -164,7 +164,7 @@ def test_a_name_that_is_nearly_right_is_suggested(subtests):
 
 
 def test_only_what_fits_is_offered():
-    """Measures where a measure is wanted, and gains where a gain is."""
+    """Measures are offered for a measure, and gains for a gain."""
     with pytest.raises(InputError) as error:
         parse("Exponentials")
     assert "Exponential?" not in str(error.value)

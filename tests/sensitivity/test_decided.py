@@ -1,4 +1,4 @@
-"""What is decided along a parameter, what is varied of a measure, and two measures side by side."""
+"""Decisions along a parameter, what is varied of a measure, and two measures side by side."""
 
 from __future__ import annotations
 

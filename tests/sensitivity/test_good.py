@@ -1,4 +1,4 @@
-"""A measure of which low scores are good: winners, ranks and maps are those of the same scores turned round."""
+"""A measure with low scores that are good: winners, ranks and maps are those of the same scores reversed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def site() -> ec.Collection:
 
 @pytest.fixture
 def turned(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """A switch after which EffortTo gives its scores with the other sign, and high ones are good."""
+    """Yield a switch; once on, EffortTo gives its scores with the other sign, and high ones are good."""
     score = EffortTo.score
     with monkeypatch.context() as patch:
 
@@ -38,7 +38,7 @@ def turned(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 
 def say(site: ec.Collection) -> dict[str, Any]:
-    """All that a sweep says of the order of systems."""
+    """Return all that a sweep says of the order of systems."""
     followed = trajectory("EffortTo", "recall", RECALLS, site)
     maps = grid("EffortTo", "recall", RECALLS, "effort.click", [0.0, 1.0], site)
     over_all = ranks_over_settings(followed.outcomes)

@@ -52,7 +52,7 @@ CAM_OF_TWO = 'CAM(nDCG, aspects=["relevance", "understandability"])'
 
 
 def slow_tau(x: np.ndarray, y: np.ndarray) -> float:
-    """tau_b by scipy, after scores that differ by rounding only have been made equal."""
+    """tau_b by scipy, once scores that differ by rounding only are made equal."""
     return float(scipy.stats.kendalltau(x.round(11), y.round(11)).statistic)
 
 
@@ -199,7 +199,7 @@ def test_progress_rises_to_1(count, few):
 def drawn_settings(
     measure: str, count: int, seed: int, few: ec.Collection, most: int = 99
 ) -> tuple[pd.DataFrame, Outcomes]:
-    """Some settings of a measure, drawn between the ends of its parameters, and where the systems are there."""
+    """Draw settings of a measure between the ends of its parameters; return them and the systems' outcomes there."""
     random, parameters = np.random.default_rng(seed), parameters_of(measure, few)[:most]
     settings = np.column_stack(
         [

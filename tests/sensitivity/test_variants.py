@@ -1,4 +1,4 @@
-"""Settings are made one by one: work on many of them begins, tells and ends at once, in little memory."""
+"""Settings are made one by one: work on many of them starts, reports and ends at once, in little memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) 
 
 
 class EndedError(Exception):
-    """What a person's Stop raises."""
+    """Error that a person's Stop raises."""
 
 
 def end(share: float) -> None:
@@ -29,7 +29,7 @@ def end(share: float) -> None:
 
 
 def noting(calls: list[Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which notes what it is called with."""
+    """Return the function, with a note of the first argument of each call."""
 
     def noted(*given: Any, **named: Any) -> Any:
         calls.append(given[0])
@@ -56,7 +56,7 @@ def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pyte
 
 
 class Counted:
-    """Settings that know how many of them are there at once."""
+    """Settings that count how many of them exist at once."""
 
     def __init__(self, count: int) -> None:
         self.count, self.most = count, 0

@@ -20,7 +20,7 @@ from ui.teaching.guided_path.statements import Statement
 
 
 class Unchecked:
-    """What a step says, of which statements are taken one by one, by their kinds."""
+    """Statements of a step that are still to be checked: they are taken one by one, by their kinds."""
 
     def __init__(self, content: LessonContent) -> None:
         unchecked = (*content.answer, *content.caption)
@@ -51,7 +51,7 @@ LITERAL = re.compile(
 
 
 def numbers_are_values(statement: Statement) -> None:
-    """What is written in digits is a value that a check sees, but for what is true of every reader."""
+    """Assert that digits stand in values, which a check sees, except in what is true of every reader."""
     assert not re.search(r"\d", LITERAL.sub("", statement.template)), statement.template
     assert statement.text
 
@@ -63,7 +63,7 @@ def same(value: Any, expected: Any) -> bool:
 
 
 def called(content: LessonContent, label: str) -> Any:
-    """What makes a number of a step."""
+    """Return the value that makes a number of a step."""
     return next(number for number in content.numbers if number.name == label).calls[0].value
 
 
@@ -93,14 +93,14 @@ def kendall(x: pd.Series, y: pd.Series) -> float:
 
 
 def holds_first(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
-    """Who is said to be first by two measures is."""
+    """Check the statement of the winners under two measures."""
     statement = unchecked.must("first")
     assert (set(statement["first"]), set(statement["other"])) == (best(x), best(y))
     assert ("both" in statement.text) == (best(x) == best(y))
 
 
 def holds_alike(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
-    """How alike two measures of all systems are, and who is first by each."""
+    """Check the agreement of two measures over all systems, and the winner under each."""
     statement = unchecked.must("alike", count=len(x), tau=kendall(x, y))
     assert ("cannot be compared" in statement.text) == (x.nunique() == 1 or y.nunique() == 1)
     holds_first(unchecked, x, y)

@@ -31,14 +31,14 @@ def claim(**link: Any) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    """What is decided, and beneath it how sure it is."""
+    """Return the sentence with the decision, and the joint test beneath it."""
     texts = [str(text.value) for text in app.main.markdown]
     decided = next(text for text in texts if text.startswith("**") and "specification" in text)
     return plain(f"{decided} {next(str(text.value) for text in app.main.caption if 'Joint test' in str(text.value))}")
 
 
 def decided(study: Study) -> str:
-    """The first sentence of the page, where systems have no shorter name."""
+    """First sentence of the page, if systems have no shorter names."""
     return f"{study.verdict.decided}."
 
 

@@ -1,4 +1,4 @@
-"""Tables of elements, what holds what, and where a path points to."""
+"""Tables of elements, their nesting, and the target of a path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file about parts of documents is: by its columns, by its first lines."""
+"""Kinds of files about parts of documents, known by their columns or by their first lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evalcore.data.sources import Source
 
 
 def purpose(content: bytes) -> str | None:
-    """What a file is for, None where that is not about parts of documents."""
+    """Return the purpose of a file, None if it is not about parts of documents."""
     found = kind_of(Source("file", lambda: content)).purpose
     return found if found in ("highlights", "part run", "elements", "lengths") else None
 

@@ -1,4 +1,4 @@
-"""The looks at what other labels do to the ranking: what they say, and that their Python recomputes it."""
+"""Looks at the effect of other labels on the ranking: their sentences, and that their Python recomputes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ui.stage import report
 
 
 def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
-    """What is around a look: the page that it stands on."""
+    """Draw a look on a page, as the app does."""
     import streamlit as st
 
     from ui.address import settings
@@ -48,7 +48,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The lines of Python of the look, without those that open its collection."""
+    """Return the look's lines of Python, without those that open its collection."""
     found: list[str] = []
 
     def write() -> None:
@@ -72,7 +72,7 @@ def opened_noise(collection: Collection, **link: str | list[str]) -> AppTest:
 
 
 def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
-    """The names that the lines make."""
+    """Return the names that the lines make."""
     import evalcore as ec
 
     names: dict[str, Any] = {"ec": ec, "c": collection}

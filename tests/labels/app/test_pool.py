@@ -32,7 +32,7 @@ def shown(app: AppTest, *columns: str) -> pd.DataFrame:
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """What is shown is what the library gives, whatever the kind of its labels."""
+    """Assert that the table shown is the library's, whatever the kind of its labels."""
     pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
 
 

@@ -1,4 +1,4 @@
-"""A model's labels corrected by people's, against slow sums and known truth."""
+"""A model's labels corrected by human labels, against slow sums and known truth."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def two() -> Collection:
 
 
 def without(collection: Collection, gone: np.ndarray) -> Collection:
-    """The collection in which people labelled none of these documents."""
+    """Return the collection without the human labels of these documents."""
     pool = collection.assessments
     people = np.where(gone, np.nan, pool.columns["relevance"])
     model = pool.sources["relevance"].labels["b"]
@@ -133,7 +133,7 @@ def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("weight", [0.0, 1.0, None])
 def test_estimates_are_right_on_average_over_draws(two: Collection, weight: float | None) -> None:
-    """Whatever the model's labels weigh: over 150 draws of a tenth of the documents, within 4 standard errors."""
+    """Over 150 draws of a tenth of the documents, within 4 standard errors, whatever the model's labels weigh."""
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):
@@ -145,7 +145,7 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
 
 
 def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
-    """A systematic draw, which holds each grade and rank in proportion, errs less than is allowed for."""
+    """A systematic draw holds each grade and rank in proportion, and errs less than is allowed for."""
     ones = [sampled(two, "RBP(rho=0.8)", 0.2, seed) for seed in range(100)]
     found = [one.estimates(one.weights) for one in ones]
     spread = np.var([one.scores.mean(axis=0) for one in found], axis=0).mean()
@@ -168,7 +168,7 @@ def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Col
     assert "no better than chance" in found.why_no_help
 
 
-# --- which human labels there are -------------------------------------------------------------------------------------
+# --- the human labels that there are ----------------------------------------------------------------------------------
 
 
 def test_documents_are_drawn_as_often_as_their_probability(two: Collection) -> None:
@@ -193,7 +193,7 @@ def test_a_draw_holds_each_label_of_the_model_in_proportion(two: Collection) -> 
 
 
 def test_labels_of_a_part_are_read_from_the_sources(two: Collection) -> None:
-    """Each second document is labelled: half of each third of a topic, by the ranks of the systems."""
+    """Every second document is labelled: half of each third of a topic, by the ranks of the systems."""
     found = combine("RBP(rho=0.8)", without(two, np.arange(24 * 60) % 2 == 1))
     assert (found.n_labels, found.n_hidden, found.drawn) == (720, 720, False)
     assert "are like the others" in found.assumption
@@ -261,7 +261,7 @@ def judged_alone() -> Collection:
 
 
 def test_negative_grades_and_gaps_are_read() -> None:
-    """A grade below 0, which is no grade, a document that only one of the two labelled, a topic without relevant."""
+    """A grade below 0, which is no grade; a document that only one of the two labelled; a topic without relevant."""
     collection = judged(2)
     people = collection.assessments.columns["relevance"].copy()
     model = collection.assessments.sources["relevance"].labels["b"].copy()

@@ -1,4 +1,4 @@
-"""How high systems rank documents, and bands of documents that they rank about as high."""
+"""Standing of documents: how high systems rank them, and bands of documents ranked about as high."""
 
 from __future__ import annotations
 

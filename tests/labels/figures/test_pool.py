@@ -1,4 +1,4 @@
-"""What was assessed, and what a setting makes of it."""
+"""Figures of what was assessed, and of what a setting makes of it."""
 
 from __future__ import annotations
 

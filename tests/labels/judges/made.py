@@ -48,8 +48,11 @@ def of_teams(seed: int = 0) -> Collection:
 
 
 def judged(seed: int, likes: str = "", share: float = 0.0, reference_errs: bool = False) -> Collection:
-    """The teams with a second judge "b" that errs by the true grade alone; and of the documents that some system of a
-    team ranks among its first five, calls a share relevant whatever they are."""
+    """Return the teams with a second judge "b" whose errors depend on the true grade alone.
+
+    Of the documents that some system of a team ranks among its first five, the judge calls a share relevant, whatever
+    they are.
+    """
     whole = of_teams(seed)
     random = np.random.default_rng(1000 + seed)
     true = whole.assessments.columns["relevance"]

@@ -202,7 +202,7 @@ def test_a_label_below_the_scale_is_none():
 
 
 def slow_interval(estimate, without, freedom, share=False):
-    """Of a list of values without each unit: the jackknife's error times sqrt(n / (n - 2)), on Fisher's z."""
+    """Interval from the estimates without each unit: the jackknife's error times sqrt(n / (n - 2)), on Fisher's z."""
     n = len(without)
     error = math.sqrt(n / (n - 2) * (n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
     middle, error = (2 * estimate - 1, 2 * error) if share else (estimate, error)
@@ -219,7 +219,7 @@ def slow_freedom(without, rests):
 
 @pytest.mark.parametrize("name", ["agreement", "kappa"])
 def test_intervals_are_those_of_the_collection_without_each_topic(health, name):
-    """All documents tell of agreement; of kappa those whose labels would differ if one were drawn of all labels."""
+    """All documents count for agreement; for kappa, those expected to differ if one label were drawn of all labels."""
     found = source_agreement(health)
     alone = [ec.restrict(health, topics=[one for one in found.topics if one != topic]) for topic in found.topics]
     without = [source_agreement(one).coefficient(name).estimate for one in alone]
@@ -304,7 +304,7 @@ def test_why_there_is_no_interval(collection, name, why):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_an_interval_never_leaves_out_its_estimate(seed):
-    """Of random labels, with rare grades, judges by chance, and topics of very different sizes."""
+    """Random labels, with rare grades, judges by chance, and topics of very different sizes."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 80, rng.integers(2, 12))
     topics = [f"t{at:02}" for at, size in enumerate(sizes) for _ in range(size)]

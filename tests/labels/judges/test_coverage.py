@@ -1,4 +1,4 @@
-"""Intervals of agreement hold as often as is said, on a small part of what is published."""
+"""Intervals of agreement cover as often as promised, on a small part of what is published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TRIALS, DOUBT = 60, 1e-4  # a right product fails in one of 10,000 runs with oth
 
 
 def fewest(share: float, trials: int) -> int:
-    """The fewest that intervals may hold, if each does with this probability."""
+    """The fewest intervals that may hold, if each does with this probability."""
     return int(binom.ppf(DOUBT, trials, share))
 
 

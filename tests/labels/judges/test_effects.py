@@ -1,4 +1,4 @@
-"""What each disagreement does to the systems, against one document swapped at a time and scored as usual."""
+"""Effects of each disagreement on the systems, against one document swapped at a time and scored as usual."""
 
 from __future__ import annotations
 

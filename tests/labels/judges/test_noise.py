@@ -1,4 +1,4 @@
-"""Labels that go wrong: how many, which, and what the ranking makes of it."""
+"""Labels that go wrong: how many, which ones, and their effect on the ranking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections of odd labels: what other labels do to them is found, or refused in words."""
+"""Collections of odd labels: the effect of other labels is found, or refused in words."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
 
 
 def test_a_judges_gaps_are_split_from_its_judgement() -> None:
-    """By a loop: labels of others than the documents that both labelled are taken out, and measures compute again."""
+    """By a loop: the labels of all but the documents that both labelled are taken out, and measures compute again."""
     draw = np.random.default_rng(3)
     topics, documents, systems = [f"t{at}" for at in range(8)], [f"d{at}" for at in range(12)], "abcdef"
     runs = {

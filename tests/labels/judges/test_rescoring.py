@@ -1,4 +1,4 @@
-"""Many labellings scored at once are each what the measure says of them."""
+"""Many labellings scored at once give each the score that the measure gives it."""
 
 from __future__ import annotations
 

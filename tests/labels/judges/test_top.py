@@ -1,4 +1,4 @@
-"""Whether a judge can be trusted at the top, against slow loops."""
+"""Trust in a judge at the top of the ranking, against slow loops."""
 
 from __future__ import annotations
 

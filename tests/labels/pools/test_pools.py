@@ -1,4 +1,4 @@
-"""Teams, what they brought, and the ranking without some of the assessments: each against a slow loop."""
+"""Teams, the documents they contributed, and the ranking without some of the assessments: each against a slow loop."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
 
 
 def without(qrels: Qrels, gone: set[tuple[str, str]]) -> Qrels:
-    """The labels without some; a document that none is asked about keeps the topic in the collection."""
+    """Return the labels without some; a document that no system is asked about keeps the topic in the collection."""
     return {t: {d: g for d, g in judged.items() if (t, d) not in gone} | {"none": -1} for t, judged in qrels.items()}
 
 
@@ -143,7 +143,7 @@ def tiny(**runs: str) -> Collection:
 
 
 def test_short_lists_say_nothing_of_the_depth_below_their_end():
-    """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
+    """All documents of the systems that return three are assessed; systems that return one or two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(

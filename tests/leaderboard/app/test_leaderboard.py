@@ -211,7 +211,7 @@ def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alo
 
 @pytest.mark.parametrize("page", sorted({*WITH_SCORES, "exercises"}))
 def test_a_measure_that_some_systems_lack_altogether(page):
-    """Of the sample's rerun 28 of 40 models have no score."""
+    """In the sample's rerun, 28 of 40 models have no score."""
     app = open_app(page, **BOARD)
     assert not app.exception
     assert not app.error
@@ -231,7 +231,7 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     ],
 )
 def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(page, settings):
-    """Topics weigh by what each system has: a test of two of them would take that for a difference."""
+    """Topics weigh by the scores that each system has: a test of two systems would mistake that for a difference."""
     named = 'GroupWeights(Score("score"), by="group")'
     many = {"measures": [named, 'Score("score")']}
     given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "topics_needed": many}

@@ -28,7 +28,7 @@ def test_those_with_a_reader_are_known():
 
 
 def test_a_reader_is_a_distribution(subtests):
-    """Of every measure with one: C, W and L lie between 0 and 1, W sums to 1, and L to 1 where all stop somewhere."""
+    """C, W and L of every user model lie between 0 and 1; W sums to 1, and L to 1 if all readers stop somewhere."""
     for measure in WITH_READERS:
         with subtests.test(str(measure)):
             lists = [[1, 0, None, 2]] * len(measure.columns)

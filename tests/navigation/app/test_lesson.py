@@ -1,4 +1,4 @@
-"""The step of the guided path in which one follows links by hand."""
+"""The step of the guided path in which you follow links by hand."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
 
 
 def change(page: Any, border: str, low: float, high: float) -> float:
-    """How far the gains of relevant documents move, one by one: uRBP1 is 1 below its threshold, uRBP2 Eq. 7."""
+    """Relative change of the gains of relevant documents, one by one: uRBP1 is 1 below its threshold, uRBP2 Eq. 7."""
     pool = page.data.assessments
 
     def gain(value: float, threshold: float) -> float:

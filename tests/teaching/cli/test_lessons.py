@@ -15,7 +15,7 @@ PAGES = {"index.html": "all", "1.html": "one"}
 
 @pytest.fixture(autouse=True)
 def pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn is another test's."""
+    """Put PAGES in place of what is drawn, which another test covers."""
     monkeypatch.setattr(lessons, "_pages", lambda: PAGES)
 
 

@@ -1,4 +1,4 @@
-"""What was entered against the right answer: numbers, choices, rankings, hints."""
+"""Entries against the right answer: numbers, choices, rankings, hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be recomputed of the documents, and what their numbers are."""
+"""Results of the documents that can be recomputed, and the documents' own numbers."""
 
 from __future__ import annotations
 
