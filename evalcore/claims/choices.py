@@ -36,7 +36,7 @@ LARGEST = 20_000  # the most that may be asked for
 LONGEST_RANGE = 1000
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
 COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
-"""What a table of specifications has beside its choices, which have other names."""
+"""Columns of a table of specifications beside its choices, which have other names."""
 
 HALF = re.compile(r"(other )?half ([0-9]{1,9})")
 

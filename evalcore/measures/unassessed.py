@@ -22,7 +22,7 @@ from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 WORTH = ("0", "left out", "1")
-"""What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
+"""Possible worths of an unassessed document; for measures with a residual, 0 and 1 give its ends."""
 
 
 # The condensed lists of rankings, by the columns they are for, as long as pool and rankings are there: they take longer

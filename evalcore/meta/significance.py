@@ -198,7 +198,7 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "Holm": holm,
     "Benjamini-Hochberg": benjamini_hochberg,
 }
-"""What makes p values of many tests into p values that may be compared with alpha, by its name in menus."""
+"""Corrections that make p values of many tests comparable with alpha, by their names in menus."""
 
 
 def corrected(p: ArrayLike, correction: str) -> FloatArray:

@@ -35,9 +35,9 @@ _ONE_AT_A_TIME = threading.RLock()
 
 
 Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
-"""What a number is to be varied as: `border`, the good side of its column begins there; `lowest positive`, the border
-between what is positive and what is not; `highest grade` of its column; `weight`, of several of which only the ratios
-count; `rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not to be varied."""
+"""Role of a number when it is varied: `border`, where the good side of its column begins; `lowest positive`, the border
+between positive and other labels; `highest grade` of its column; `weight`, one of several whose ratios alone count;
+`rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not varied."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from evalcore.notation.values import Value, kinds_in, parse_value
 from evalcore.sensitivity.parameters import Parameter
 
 BASES = (nDCG(), AP(), RBP(), ERR())
-"""What a base is set against: the measures of one aspect that are used most."""
+"""Alternatives to a base: the most used measures of one aspect."""
 
 
 def choices_of(measure: Measure | str) -> list[Parameter]:

@@ -498,7 +498,7 @@ class LoadingReport:
 
 
 Content = Literal["runs", "labels", "scores"]
-"""What a collection may have: rankings, assessments, scores that were computed elsewhere."""
+"""Possible contents of a collection: rankings, assessments, scores that were computed elsewhere."""
 
 
 @dataclass(frozen=True, eq=False)

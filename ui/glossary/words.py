@@ -74,7 +74,7 @@ for _of_subject in subjects.written("terms.toml"):
     for _group_name, _terms in _of_subject.items():
         _WRITTEN[_group_name] = [*_WRITTEN.get(_group_name, ()), *_terms]
 IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
-"""What a measure is in one sentence, for a first reading; its docstring with the formula stands below it."""
+"""Each measure in one sentence, for a first reading; its docstring with the formula follows below."""
 TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, listed in _WRITTEN.items()}
 """The words of the field and of this app, each explained once, by group."""
 

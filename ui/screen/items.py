@@ -26,7 +26,7 @@ from ui.screen.text import ROWS, folded, lines_in, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Calls: TypeAlias = tuple[Call[Any], ...]
-"""What computed an item: As Python prints it."""
+"""The calls that computed an item, which As Python prints."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
 # The part of a text alternative that says where its numbers are; captions leave it out.

@@ -25,7 +25,7 @@ from evalcore.notation.values import values_in
 from evalcore.structures.documents import Assessments, Collection
 
 MOST_SCORINGS = 1000
-"""How often a measure may score the collection for one table of disagreements."""
+"""The most times that a measure may score the collection for one table of disagreements."""
 
 Cell = tuple[float, float]
 """The labels that two sources gave: a place in their confusion matrix."""

@@ -25,7 +25,7 @@ from evalcore.measures.parts.hits import Hits, places, running, starts
 from evalcore.structures.documents import Rankings
 
 HORIZON = 1000
-"""How many ranks there are for a reader, as in cwl_eval: below the end of a ranking nothing is gained."""
+"""Number of ranks for a reader, as in cwl_eval: below the end of a ranking nothing is gained."""
 
 _FIRST, _WIDEST = 16, 256  # ranks that are read at once: few at first, where most readers stop
 _LINES = 2048  # that are read at once
