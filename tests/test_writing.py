@@ -166,7 +166,6 @@ COMMANDS = (
     "score {data} -m AP -q -f csv -o out",
     "report {data} -m AP -o out",
     "convert {data} -o out",
-    "convert {data} --only runs -f csv -o out",
 )
 
 

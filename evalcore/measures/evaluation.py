@@ -42,12 +42,14 @@ def evaluate(
         return _frame(evaluated(measures, collection, topics), collection, as_measure(measures, collection))
     if topics is not None:
         check_topics(topics)
-    chosen = [as_measure(measure, None) for measure in measures]  # the texts of which are known
-    for measure in chosen:
+    written = [as_measure(measure, None) for measure in measures]  # known by their texts, without what they mean here
+    meant = [as_measure(measure, collection) for measure in written]
+    for measure in meant:
         shared_coverage([measure], assessments_of(collection))
-    scored = zip(chosen, _scores(chosen, collection), strict=True)
+    scored = zip(written, meant, _scores(meant, collection), strict=True)
     return {
-        str(measure): _frame(_averaged(scores, collection, topics), collection, measure) for measure, scores in scored
+        str(text): _frame(_averaged(scores, collection, topics), collection, measure)
+        for text, measure, scores in scored
     }
 
 

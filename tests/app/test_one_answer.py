@@ -63,7 +63,7 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
     where = shlex.quote(str(folder))
     for command in (f"score {where} -m '{MEASURE}' --ranks", f"sweep {where} -m '{MEASURE}' --vary rho=0.8,0.9"):
         assert main(shlex.split(command)) == 0
-        assert f"By {MEASURE}: {sentence}" in capsys.readouterr().err
+        assert f"By {MEASURE}: {sentence}" in renamed(capsys.readouterr().err, collection)
     page = tmp_path / "report.html"
     assert main(shlex.split(f"report {where} -m '{MEASURE}' -m AP -o {page}")) == 0
     assert f"By RBP: {sentence}" in unescape(page.read_text()) or f"By {MEASURE}: {sentence}" in unescape(

@@ -19,7 +19,7 @@ QUESTIONS = {
     "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
     "does readability change the first five": (
         [("link", "What if we measured otherwise"), ("radio", "Ranks")],
-        r"By RBP: [\s\S]*By uRBP",
+        r"RBP\s+uRBPgr\s+expert_large\s+1",
     ),
     "which measures disagree, and on which topics": (
         [("link", "Which measures agree, who moved"), ("link", "Who moved between"), ("link", " → ")],

@@ -13,7 +13,8 @@ from browser_support import visit
 @pytest.mark.slow
 def test_a_figure_stays_in_view_beside_taller_controls(open_page: Callable[..., Page]) -> None:
     page = visit(open_page(height=700), "/toma?toma.base=AP&toma.further=none")
-    figure, last = page.locator(".plot").first, page.get_by_text("very easy").first
+    page.get_by_text("More settings", exact=True).click()
+    figure, last = page.locator(".plot").first, page.get_by_text("Admissible tuples").first
     last.evaluate("one => one.scrollIntoView({block: 'end'})")
     expect(last).to_be_in_viewport()
     expect(figure).to_be_in_viewport(ratio=1)

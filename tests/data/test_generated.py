@@ -204,4 +204,4 @@ def test_many_folders_open_as_meant_or_ask(kind: str, separator: str) -> None:
     outcomes = [check(folder) for folder in mine]
     # Columns between spaces are no form of TREC's labels or runs: most are asked about.
     least = 0.4 if kind == "scores" or separator != "space" else 0.0
-    assert outcomes.count("opened") > least * len(mine)
+    assert outcomes.count("opened") >= least * len(mine)

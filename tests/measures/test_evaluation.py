@@ -3,10 +3,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from measures.small import Small, collections
 
+from evalcore.data import collection
 from evalcore.errors import InputError
 from evalcore.measures import AP, RBP, evaluate, nDCG, parse, residual, sweep
 from evalcore.structures.documents import Assessments, Rankings
@@ -62,3 +64,17 @@ def test_a_sweep_equals_one_evaluation_after_the_other(small):
         for value in values:
             expected = evaluate(parse("uRBP1(rho=0.5)").with_(**{parameter: value}), c).mean()
             assert swept.loc[value].to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-12)
+
+
+@pytest.mark.parametrize("text", ["CAM(nDCG@10)", "MM(AP)", "TOMA(AP)"])
+def test_a_measure_means_the_same_aspects_beside_others_and_by_itself(text):
+    topics = {f"t{topic}": {f"d{at}": (at * topic) % 3 for at in range(1, 6)} for topic in (1, 2)}
+    labels = dict.fromkeys(("relevance", "understandability"), topics)
+    labels["credibility"] = {
+        topic: {document: 2 - grade for document, grade in of.items()} for topic, of in topics.items()
+    }
+    runs = {"run": {topic: {f"d{at}": 6.0 - at for at in range(1, 6)} for topic in topics}}
+    c = collection(runs, labels)
+    pd.testing.assert_frame_equal(evaluate([text, "AP"], c)[text], evaluate(text, c))
+    named = text.replace(")", ', aspects=["relevance", "understandability", "credibility"])')
+    assert evaluate(text, c).to_numpy() == pytest.approx(evaluate(named, c).to_numpy())
