@@ -75,6 +75,6 @@ def test_a_measure_means_the_same_aspects_beside_others_and_by_itself(text):
     }
     runs = {"run": {topic: {f"d{at}": 6.0 - at for at in range(1, 6)} for topic in topics}}
     c = collection(runs, labels)
-    pd.testing.assert_frame_equal(evaluate([text, "AP"], c)[text], evaluate(text, c))
+    pd.testing.assert_frame_equal(next(iter(evaluate([text, "AP"], c).values())), evaluate(text, c))
     named = text.replace(")", ', aspects=["relevance", "understandability", "credibility"])')
     assert evaluate(text, c).to_numpy() == pytest.approx(evaluate(named, c).to_numpy())
