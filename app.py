@@ -12,7 +12,7 @@ from ui.server import tested
 with tested.in_words():
     from ui.address import old_paths
     from ui.server import connections, door, headers, library, network
-    from ui.shell import ready
+    from ui.shell import warm_up
     from ui.stage import paths
 
 UI = Path(__file__).parent / "ui"
@@ -24,7 +24,7 @@ def main() -> None:
     from ui.collection import label_table
     from ui.computing import doubt, work
     from ui.data import open_collection
-    from ui.shell import gone, mended, own_part, report_box
+    from ui.shell import mended, missing_files, page_part, report_box
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
@@ -32,7 +32,7 @@ def main() -> None:
     entry = st.navigation(entries, position="hidden")
     settings.begin(site.place_of(entry))
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
-    own_part.say_unfinished(st.empty())
+    page_part.say_unfinished(st.empty())
     work.above(st.container(key="work"))
     teaching.Teaching.now(None)  # shows a message for settings that do not fit
     collection = open_collection.pick()
@@ -44,17 +44,17 @@ def main() -> None:
         report_place = report_box.box()
         if site.ranks_systems(page):
             doubt.box(collection)
-    own_part.show(entry, collection, link, report_place)
+    page_part.show(entry, collection, link, report_place)
     files = open_collection.uploaded()
     if files:
-        gone.remember(files)
+        missing_files.remember(files)
     mended.mend(key="mended")
     with messages:
         if open_collection.gone():
-            gone.box()
+            missing_files.box()
         if files:
             label_table.ask(page.stem)
-    own_part.complete()
+    page_part.complete()
 
 
 if __name__ == "__main__":
@@ -72,5 +72,5 @@ else:
                 *library.MIDDLEWARE,
             ],
             routes=paths.ROUTES + library.ROUTES,
-            lifespan=ready.lifespan,
+            lifespan=warm_up.lifespan,
         )

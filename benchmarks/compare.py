@@ -73,7 +73,7 @@ _MAEP = (
     "collection, measure = invented(), ec.parse('MAep')\n"
     "ec.parse('gr@1000').scores_on(collection)"
 )
-_SERVER = "import streamlit.web.bootstrap; from ui.shell import ready; ready.get()"
+_SERVER = "import streamlit.web.bootstrap; from ui.shell import warm_up; warm_up.get()"
 _FRAME_AND_CHART = (
     "import streamlit.web.bootstrap, pandas; from plotly.graph_objects import Figure, Scatter; Figure(Scatter())"
 )

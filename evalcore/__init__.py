@@ -141,7 +141,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "source_agreement", "source_rankings", "specifications", "without_gaps",
     ]  # fmt: skip
 else:
-    from evalcore.common.later import names_from
+    from evalcore.common.lazy_imports import names_from
     from evalcore.subjects import added, names_in
 
     __all__ += names_in(added("names"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError, did_you_mean, not_installed
 
 Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options

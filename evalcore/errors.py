@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from evalcore.common.later import difflib
+from evalcore.common.lazy_imports import difflib
 
 DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3

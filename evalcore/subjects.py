@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from evalcore.common.later import tomllib
+from evalcore.common.lazy_imports import tomllib
 
 SUBJECTS = (
     "navigation",  # what a result is worth if people follow its links

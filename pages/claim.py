@@ -1,5 +1,5 @@
 """Claim: what may I write?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

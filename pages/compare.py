@@ -1,5 +1,5 @@
 """Compare: which measures agree, who moved, and why?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

@@ -1,5 +1,5 @@
 """Data: what was measured, how it was read, and how completely."""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

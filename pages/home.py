@@ -1,5 +1,5 @@
 """Home: what this is, and the first picture of the open data."""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

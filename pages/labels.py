@@ -1,5 +1,5 @@
 """Labels: can the labels be trusted?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

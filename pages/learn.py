@@ -1,5 +1,5 @@
 """Learn: the guided path, exercises, worked examples, the papers, and the glossary."""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

@@ -1,5 +1,5 @@
 """Links: what is a result worth if people follow its links?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

@@ -1,5 +1,5 @@
 """Passages: how much of what was returned was worth reading?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

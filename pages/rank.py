@@ -1,5 +1,5 @@
 """Rank: who leads, and how sure are we?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

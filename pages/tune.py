@@ -1,5 +1,5 @@
 """Tune: what if we measured otherwise?"""
 
-from ui.shell import own_part
+from ui.shell import page_part
 
-own_part.whole_app()
+page_part.whole_app()

@@ -1,4 +1,4 @@
-"""Jobs that another process imports by their names: what the tests of `evalcore.common.apart` send there."""
+"""Jobs that another process imports by their names: what the tests of `evalcore.common.own_process` send there."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.address import places
 from ui.screen.items import Figure, Table
-from ui.shell.own_part import CITE_BOX, PYTHON_BOX
+from ui.shell.page_part import CITE_BOX, PYTHON_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
 from ui.stage.show import FORMULA, NUMBERS, WHY
 from ui.widgets.fields import Each, Field, OneValue, in_words

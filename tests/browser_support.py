@@ -31,7 +31,7 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from evalcore.common.apart import end
+from evalcore.common.own_process import end
 
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"

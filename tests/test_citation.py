@@ -11,7 +11,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.citation import cite
-from evalcore.common.stated import stated
+from evalcore.common.statements_of_doubt import stated
 from evalcore.measures import RBP
 from evalcore.measures.unassessed import with_unassessed
 

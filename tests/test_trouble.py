@@ -24,7 +24,7 @@ from github_support import GitHub, contents, serving
 from protocol_support import FILES, Visitor
 
 from browser_support import running_app
-from evalcore.common import apart
+from evalcore.common import own_process
 from evalcore.common.progress import telling
 from evalcore.data import process_handover as handed
 from evalcore.data.adding import origin_of
@@ -142,7 +142,7 @@ def test_the_process_that_reads_an_upload_is_killed_at_any_moment(what: str) -> 
 
 def read_apart(given: Any) -> str:
     """Return the fingerprint of a collection that is read in a process of its own."""
-    found: Any = apart.run(*given, progress=lambda share, text: None)
+    found: Any = own_process.run(*given, progress=lambda share, text: None)
     return str((found[0] if isinstance(found, tuple) else found).collection.fingerprint)
 
 

@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from evalcore.common.schema import is_number
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names

@@ -40,7 +40,7 @@ from evalcore.cli.output import (
 from evalcore.cli.tables import tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.constants import AVERAGES, EFFECTS
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.writing import write_file
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"

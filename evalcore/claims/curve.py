@@ -32,7 +32,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.constants import EFFECTS, EffectKind
 from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.meta.comparisons import MOST, mean_square
 from evalcore.meta.differences import signed_ratio

@@ -19,7 +19,7 @@ from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.topic_sets import sets_of
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, parse, unwrapped
 from evalcore.notation.values import Value

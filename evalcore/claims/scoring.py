@@ -23,7 +23,7 @@ from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, checkpoint, tell_share
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure

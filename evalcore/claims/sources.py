@@ -21,7 +21,7 @@ from evalcore.claims.design import Design, shares
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import TIE
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 
 TOPICS, TOGETHER = "which topics are asked", "choices together"
 

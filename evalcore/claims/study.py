@@ -23,7 +23,7 @@ from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.common.constants import EffectKind
 from evalcore.common.latex import caption, latex_table
 from evalcore.common.progress import Tell
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.data.toml_text import read_utf8
 from evalcore.drawing import figures
 from evalcore.errors import counted

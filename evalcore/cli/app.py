@@ -21,7 +21,7 @@ from pathlib import Path
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
-from evalcore.common.apart import ONE_THREAD
+from evalcore.common.own_process import ONE_THREAD
 from evalcore.common.writing import temporary_folder
 from evalcore.data.samples import APP as FOLDER
 from evalcore.data.samples import PACKAGE

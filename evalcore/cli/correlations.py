@@ -10,7 +10,7 @@ from evalcore.cli.output import chosen_format
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import say_alike, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 
 OVER = ("means", "topics")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import evalcore as ec
 from evalcore.cli.opening import sources
 from evalcore.cli.output import is_raw
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 from evalcore.common.writing import csv_text, new_folder
 from evalcore.data.sources import Source
 from evalcore.errors import InputError

@@ -14,7 +14,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import DECIMALS, chosen_format, json_text, table_text, write
 from evalcore.cli.terminal import clean
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import counted
 
 USAGE = "WHERE [--toml] [options]"

@@ -19,7 +19,7 @@ from typing import Any
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
-from evalcore.common.later import doctest
+from evalcore.common.lazy_imports import doctest
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value, written
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import called, inputs, named
 from evalcore.cli.terminal import clean
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.writing import csv_text, refuse_file, whole_file
 
 FORMATS = ("table", "csv", "json")

@@ -13,7 +13,7 @@ from evalcore.cli.output import FORMATS
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import print_note
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 
 RESAMPLES = 2000
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.cli.terminal import clean
-from evalcore.common.later import tomllib
+from evalcore.common.lazy_imports import tomllib
 from evalcore.common.writing import new_folder, write_file
 
 USAGE = "[-o FOLDER] [--list] [--force]"

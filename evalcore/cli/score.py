@@ -38,7 +38,7 @@ from evalcore.cli.ranks import add_ranks, frame_format, rank_table
 from evalcore.cli.scores import FORMATS, TREC_EVAL, write_scores, write_text
 from evalcore.cli.tables import computed, computed_plain, joined, tell_coverage, tell_lacked, with_scores
 from evalcore.cli.terminal import Progress
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
 EXAMPLES = (

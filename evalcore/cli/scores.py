@@ -14,7 +14,7 @@ from typing import TypeAlias
 from evalcore.cli.output import decimals, shown, write, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 from evalcore.notation.trec_eval import in_order
 
 Scores: TypeAlias = Mapping[str, "pd.DataFrame"]

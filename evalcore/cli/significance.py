@@ -14,7 +14,7 @@ from evalcore.cli.tables import joined
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common import constants
 from evalcore.common.constants import DESIGNS
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 
 TUKEY = "tukey"

@@ -32,7 +32,7 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 from evalcore.errors import InputError
 from evalcore.notation.trec_eval import TREC_EVAL_AT
 

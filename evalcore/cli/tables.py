@@ -13,7 +13,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.cli.trec_eval import Plain, relstrings
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.sources import Source, from_path
 from evalcore.notation.trec_eval import NO_SCORES, OF_TOPICS
 

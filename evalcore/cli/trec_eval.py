@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import exp
 
 import evalcore as ec
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
 
 SHOWN = 10  # documents of a relstring

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.direction import Good
 
 DIGITS = 4

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
 
-from evalcore.common.later import pa, pd
+from evalcore.common.lazy_imports import pa, pd
 
 T = TypeVar("T")
 

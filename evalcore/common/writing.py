@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from evalcore.common.later import tempfile
+from evalcore.common.lazy_imports import tempfile
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ _NAMES = {
 }
 
 if not TYPE_CHECKING:
-    from evalcore.common.later import names_from
+    from evalcore.common.lazy_imports import names_from
 
     __getattr__ = names_from(_NAMES, globals())
 

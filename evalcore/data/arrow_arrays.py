@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.common.later import pa
+from evalcore.common.lazy_imports import pa
 
 _TYPES = {"i4": "int32", "i8": "int64", "f4": "float32", "f8": "float64"}
 

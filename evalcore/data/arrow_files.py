@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from evalcore.common.later import pa
+from evalcore.common.lazy_imports import pa
 from evalcore.limits import refuse_more
 
 _BEGIN = b"ARROW1\0\0"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.common.constants import LARGEST, SMALLEST
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import checkpoint
 from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, split, words_at

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray
 from evalcore.common.constants import HIGHLIGHTED
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.collection_files import Inputs

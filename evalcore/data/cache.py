@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evalcore.common.kept import folder as folder
-from evalcore.common.kept import is_ours
+from evalcore.common.cache_folder import folder as folder
+from evalcore.common.cache_folder import is_ours
 from evalcore.common.threads import executor as executor_of
 from evalcore.common.writing import move, scratch_folder, sweep
 from evalcore.data.sources import Source

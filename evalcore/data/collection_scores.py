@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import Scored
 from evalcore.data.names import TOPIC_ID, differences, is_truth

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray
-from evalcore.common.later import pa, pc
+from evalcore.common.lazy_imports import pa, pc
 from evalcore.common.progress import checkpoint
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.characters import unseen

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings
 from evalcore.data.runs_or_labels import Verdict, verdict

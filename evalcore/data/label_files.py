@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.constants import COMBINED
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.common.later import pa, parquet, pd
+from evalcore.common.lazy_imports import pa, parquet, pd
 from evalcore.common.threads import arrow_table
 from evalcore.data import tables
 from evalcore.data.collection_files import Files, Package

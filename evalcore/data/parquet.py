@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-from evalcore.common.later import pa, parquet, pc, pd
+from evalcore.common.lazy_imports import pa, parquet, pc, pd
 from evalcore.data.sources import unpacked_limit
 from evalcore.errors import InputError
 from evalcore.limits import refuse_more

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError, not_installed
 from evalcore.structures.documents import Scale

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.common.later import pa, pd
+from evalcore.common.lazy_imports import pa, pd
 from evalcore.data.arrow_arrays import to_arrow
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data import roles
 from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import array_head, json_head

@@ -27,7 +27,7 @@ from typing import get_args
 import numpy as np
 
 from evalcore.common.constants import Missing
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.kinds import read_as
 from evalcore.data.roles import called
 from evalcore.data.score_files import EXPECTED, ScoreFile

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.families import by_names, shared_beginning
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 

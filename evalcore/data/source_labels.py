@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.assessments import Labels, joined
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source

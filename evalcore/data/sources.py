@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from evalcore.common.later import bz2, lzma, pa, tarfile, zipfile
+from evalcore.common.lazy_imports import bz2, lzma, pa, tarfile, zipfile
 from evalcore.common.progress import checkpoint, is_told
 from evalcore.errors import InputError, readable
 from evalcore.limits import MiB, most

@@ -32,7 +32,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from evalcore.common.later import pa, pd
+from evalcore.common.lazy_imports import pa, pd
 from evalcore.common.threads import arrow_table
 from evalcore.data.array_checks import check_consistent, check_names
 from evalcore.data.arrow_arrays import from_arrow, to_arrow

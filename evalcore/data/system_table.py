@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.names import TOPIC
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray
-from evalcore.common.later import arrow_csv, pa, pd
+from evalcore.common.lazy_imports import arrow_csv, pa, pd
 from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN

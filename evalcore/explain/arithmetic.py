@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.common.later import pd
-from evalcore.common.shown import shown
+from evalcore.common.lazy_imports import pd
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.tuple_orders import pool_tuples

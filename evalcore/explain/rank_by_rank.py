@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, divided
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.rounding import TIE, first_largest
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, place_of
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.aggregates import CAM

@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.direction import upwards
 from evalcore.errors import InputError, refuse_no_collection
 from evalcore.measures.base import HasPoolAndRankings, assessments_of

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import divided
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, counted, place_of
 from evalcore.measures.base import GainMeasure, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate, residual

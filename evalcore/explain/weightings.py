@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.rounding import first_largest
 from evalcore.direction import directed
 from evalcore.errors import InputError

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.common.arrays import FloatArray
-from evalcore.common.later import pd
-from evalcore.common.shown import shown
+from evalcore.common.lazy_imports import pd
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, place_of, shorten
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.evaluation import evaluate

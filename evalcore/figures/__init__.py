@@ -9,7 +9,7 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
-from evalcore.common.later import names_from
+from evalcore.common.lazy_imports import names_from
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, pair_matrix, topic_differences
 from evalcore.figures.intervals import ranks_over_topics

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from evalcore.common.arrays import FloatArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import place_of
 from evalcore.focused.document_scores import EntryScore
 from evalcore.focused.passages import Passages

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 
 Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
 

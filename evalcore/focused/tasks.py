@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import FloatArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.rounding import falling
 from evalcore.direction import directed
 from evalcore.errors import InputError, place_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.data.collection_files import origin_of
 from evalcore.data.kinds import kinds_of
 from evalcore.data.score_tables import read_score_tables

@@ -10,7 +10,7 @@ from evalcore.cli.questions import AGAIN, Question
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import Progress
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 
 ALL_RULES = "all"
 

@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 
 from evalcore.common.arrays import FloatArray
-from evalcore.common.later import csgraph, sparse
+from evalcore.common.lazy_imports import csgraph, sparse
 from evalcore.errors import InputError
 from evalcore.meta.order import ahead
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from evalcore.common.later import names_from
+from evalcore.common.lazy_imports import names_from
 from evalcore.notation.values import Value
 from evalcore.subjects import added, names_in
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.rounding import first_largest
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, where_covered

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import part
 from evalcore.direction import directed, with_gaps, with_own_weights
 from evalcore.errors import InputError, counted

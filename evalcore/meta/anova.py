@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE

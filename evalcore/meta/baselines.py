@@ -9,7 +9,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.progress import Tell, tell_share
-from evalcore.common.stated import states
+from evalcore.common.statements_of_doubt import states
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame

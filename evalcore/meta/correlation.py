@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes

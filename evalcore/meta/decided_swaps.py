@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.direction import refuse_own_weights
 from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames

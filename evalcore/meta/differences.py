@@ -26,7 +26,7 @@ from scipy.special import stdtr, stdtrit
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.progress import checkpoint
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples

@@ -29,8 +29,8 @@ from numpy.typing import ArrayLike
 from evalcore.common.arrays import FloatArray
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.rounding import ceiling
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.drawing import asl_curves
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame

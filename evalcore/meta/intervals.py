@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import FloatArray
-from evalcore.common.stated import states
+from evalcore.common.statements_of_doubt import states
 from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value, as_correlation

@@ -22,8 +22,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame

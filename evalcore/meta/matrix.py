@@ -19,8 +19,8 @@ from scipy.special import stdtrit
 
 from evalcore.common.arrays import FloatArray, divided
 from evalcore.common.progress import part
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.direction import has_gaps
 from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level

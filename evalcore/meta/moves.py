@@ -14,7 +14,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.rounding import falling
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated

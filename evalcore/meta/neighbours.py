@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 from evalcore.meta.correlation import tau, tau_ap
 

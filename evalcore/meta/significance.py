@@ -19,8 +19,8 @@ from scipy.special import gammaln
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.progress import Tell, part_of, tell_share
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 from evalcore.navigation.ideals import gain_list, ideal_curve
 from evalcore.navigation.links import Navigation

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, IntArray
-from evalcore.common.later import csgraph, sparse
+from evalcore.common.lazy_imports import csgraph, sparse
 from evalcore.common.rounding import less
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import csgraph, sparse, splu
+from evalcore.common.lazy_imports import csgraph, sparse, splu
 from evalcore.common.rounding import JUST_BELOW_ONE
 from evalcore.navigation.certainty import certain, leading_to
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import special
+from evalcore.common.lazy_imports import special
 from evalcore.common.rounding import JUST_BELOW_ONE, SOLVED, distinct
 from evalcore.errors import InputError
 from evalcore.navigation.lattice import expected_news

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import csgraph, sparse
+from evalcore.common.lazy_imports import csgraph, sparse
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain

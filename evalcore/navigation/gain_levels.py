@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.navigation.cumulated_gain import below
 from evalcore.navigation.effort_precision import MAep, ep
 from evalcore.navigation.ideals import gain_levels, gain_list, ideal_curve, inverse_effort

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.constants import Order
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data import tables
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex

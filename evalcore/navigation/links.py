@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 
 
 @shown

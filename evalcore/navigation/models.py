@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
-from evalcore.common.later import sparse
+from evalcore.common.lazy_imports import sparse
 from evalcore.common.rounding import less
 from evalcore.errors import InputError
 from evalcore.measures.parts.gains import UNIT

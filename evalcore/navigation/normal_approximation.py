@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalcore.common.later import pd, special
+from evalcore.common.lazy_imports import pd, special
 
 GOOD_ENOUGH = 0.01  # largest error of a chance
 WAYS = ("exact", "normal", "corrected")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import sparse
+from evalcore.common.lazy_imports import sparse
 from evalcore.navigation.chains import NEGLIGIBLE
 from evalcore.navigation.links import Components
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import Collection
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.later import sparse
+from evalcore.common.lazy_imports import sparse
 from evalcore.common.rounding import JUST_BELOW_ONE, SOLVED
 from evalcore.errors import InputError
 from evalcore.measures.parts.gains import Gain

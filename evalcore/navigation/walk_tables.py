@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pd, special
-from evalcore.common.shown import shown
+from evalcore.common.lazy_imports import pd, special
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.navigation.effort_precision import MAep, ep

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, part_of, tell_share
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import mean_scores

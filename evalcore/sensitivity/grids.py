@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.progress import Tell
 from evalcore.common.rounding import falling
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure

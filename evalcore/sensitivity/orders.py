@@ -18,8 +18,8 @@ import pandas as pd
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, checkpoint, tell_share
-from evalcore.common.shown import shown
-from evalcore.common.stated import states
+from evalcore.common.short_forms import shown
+from evalcore.common.statements_of_doubt import states
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.meta.comparisons import Flipped, critical_value, how_many

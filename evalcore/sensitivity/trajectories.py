@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.progress import Tell, part_of, tell_share
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.direction import directed
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evalcore.common.arrays import FloatArray
 from evalcore.common.progress import Tell
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.paths import with_paths
 from evalcore.sensitivity.choices import with_settings

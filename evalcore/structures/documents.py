@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.constants import Topics as Topics
-from evalcore.common.later import pd, sparse
+from evalcore.common.lazy_imports import pd, sparse
 from evalcore.common.rounding import less
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError, counted
 from evalcore.structures.sources import Sources

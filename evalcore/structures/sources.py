@@ -13,7 +13,7 @@ import numpy as np
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.constants import COMBINED
 from evalcore.common.rounding import less
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.direction import Good
 
 

@@ -14,7 +14,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write_frame
 from evalcore.cli.terminal import print_note
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 
 USAGE = "[COLLECTION] [--exhibit KEY | --list]"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Collection, Scale, assumed_grades

@@ -18,7 +18,7 @@ NOT_ASKED_FOR = {
     "ui/stage/report_sliders.py",
     "ui/data/as_python.py",  # of the code, which is closed
     "ui/data/filter.py",  # what stands around the page stays as it is
-    "ui/shell/gone.py",
+    "ui/shell/missing_files.py",
     "evalcore/data/system_table.py",  # of the filter and the colours
 }
 

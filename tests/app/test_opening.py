@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import an_app, press
-from evalcore.common import apart
+from evalcore.common import own_process
 from evalcore.common.progress import Progress, telling
 from ui.computing import work
 from ui.data import adding as adding_files
@@ -190,13 +190,13 @@ def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytes
 def apart_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The jobs that were done in a process of their own."""
     done: list[str] = []
-    run = apart.run
+    run = own_process.run
 
     def recorded(job: Callable[..., Any], *given: object, **named: Any) -> Any:
         done.append(job.__name__)
         return run(job, *given, **named)
 
-    monkeypatch.setattr(apart, "run", recorded)
+    monkeypatch.setattr(own_process, "run", recorded)
     return done
 
 

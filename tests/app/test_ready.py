@@ -13,8 +13,8 @@ from browser_support import ROOT
 # In a process of its own: what is imported stays for good.
 GET = """
 import gc, json, sys
-from ui.shell import ready
-ready.get()
+from ui.shell import warm_up
+warm_up.get()
 from ui.server import library
 print(json.dumps([sorted(sys.modules), gc.get_freeze_count(), library.packed.cache_info().currsize]))
 """

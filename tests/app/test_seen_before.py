@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from app_support import QUICK, address_of, alone, fresh, open_app, press, shown_items, snapshot
 from ui.screen.items import Screen
 from ui.server.limits import AppLimits
-from ui.stage import seen_before
-from ui.stage.seen_before import Kept
+from ui.stage import screen_cache
+from ui.stage.screen_cache import Kept
 
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("home", {}),
@@ -45,7 +45,7 @@ def test_a_view_that_was_seen_before_shows_the_same(page: str, link: dict[str, A
     assert again == first
     address = address_of(app)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_before, "MOST", 0)
+        patch.setattr(screen_cache, "MOST", 0)
         assert snapshot(fresh(page, address)) == first
     assert [about for about, _ in shown_items(app)] == [about for about, _ in items]
 
@@ -109,14 +109,14 @@ def kept_of(count: int, size: int) -> Kept:
 
 
 def test_a_session_keeps_no_more_than_it_may() -> None:
-    assert len(kept_of(200, 0)._screens) == seen_before.MOST
-    large = kept_of(200, seen_before.ROOM // 4)
+    assert len(kept_of(200, 0)._screens) == screen_cache.MOST
+    large = kept_of(200, screen_cache.ROOM // 4)
     assert list(large._screens) == [196, 197, 198, 199]
-    assert list(kept_of(3, seen_before.ROOM * 2)._screens) == [2]
+    assert list(kept_of(3, screen_cache.ROOM * 2)._screens) == [2]
 
 
 def test_what_was_seen_longest_ago_goes_first() -> None:
-    kept = kept_of(seen_before.MOST, 0)
+    kept = kept_of(screen_cache.MOST, 0)
     first = kept.get(0, "data", lambda: pytest.fail("drawn"), lambda: True, 0)
     assert isinstance(first, Screen)
     kept.get("more", "data", Screen, lambda: True, 0)
@@ -135,8 +135,8 @@ def test_a_screen_goes_with_the_data_it_was_drawn_of_and_half_a_screen_is_not_ke
 def test_all_sessions_together_have_their_bound_and_who_was_away_longest_loses_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(seen_before, "_SESSIONS", WeakSet())
-    monkeypatch.setattr(seen_before, "LIMITS", AppLimits().changed("screens=20"))
+    monkeypatch.setattr(screen_cache, "_SESSIONS", WeakSet())
+    monkeypatch.setattr(screen_cache, "LIMITS", AppLimits().changed("screens=20"))
     sessions = [kept_of(7, 1_000_000) for _ in range(4)]
     assert [len(kept._screens) for kept in sessions] == [0, 6, 7, 7]
     assert sum(kept.size for kept in sessions) == 20_000_000

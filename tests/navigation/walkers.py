@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import sparse
+from evalcore.common.lazy_imports import sparse
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import Walk
 from evalcore.navigation.topic_graphs import TopicGraph

@@ -19,7 +19,7 @@ from evalcore.measures import MM
 from evalcore.meta import winner
 from ui.address import families
 from ui.address.highlight import Highlight
-from ui.aspect_weights.ground import Ground
+from ui.aspect_weights.all_weightings import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads

@@ -22,9 +22,9 @@ from ui import subjects
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import work
-from ui.data import adding, own, reading
+from ui.data import adding, browser_files, reading
+from ui.data.browser_files import Files, Own
 from ui.data.filter import judged_by, led_by, narrowed
-from ui.data.own import Files, Own
 from ui.screen.text import markdown
 from ui.server import kept
 from ui.server.kept import once
@@ -33,7 +33,7 @@ from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
-SAMPLE_NAME, OWN = "sample data", own.NAME
+SAMPLE_NAME, OWN = "sample data", browser_files.NAME
 BOARD_NAME, ANSWERS_NAME, DIVERSITY_NAME = "leaderboard sample", "answers sample", "diversity sample"
 _FOLDERS = [(SAMPLE_NAME, "health"), (BOARD_NAME, "board"), (ANSWERS_NAME, "answers"), (DIVERSITY_NAME, "diversity")]
 _OF_SUBJECTS = [(after, (name, folder)) for after, name, folder in subjects.added("SAMPLES")]
@@ -48,7 +48,9 @@ _ASKED, _NEXT = "files to open", "open next"
 class Opened(Settings):
     """Setting that says which collection is open."""
 
-    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
+    data: str = setting(
+        lambda _: Choice("Collection", [*_places(), *([OWN] if browser_files.held() or _wanted() else [])])
+    )
 
     @callback
     def change(self, **changes: Any) -> None:
@@ -58,7 +60,7 @@ class Opened(Settings):
 
 def pick() -> Collection:
     """Draw the picker in the sidebar and return the open collection after the filter, which `current` then returns."""
-    picked, places, mine = st.session_state.get(_NEXT), _places(), own.held()
+    picked, places, mine = st.session_state.get(_NEXT), _places(), browser_files.held()
     with st.sidebar:
         opened = Opened.read(None, settings.address())
         opened = (opened.with_(data=picked) if picked else opened).noted()
@@ -262,7 +264,7 @@ def _upload_box(collection: Collection) -> None:
             show_error(st.session_state[_ERROR][1])
             st.caption("What was open before is still open.")
         _keeping()
-        if not own.held():
+        if not browser_files.held():
             st.caption("None at hand? `evalcore fetch`, on the command line, gets public collections.")
 
 
@@ -279,17 +281,17 @@ def _ask_to_open() -> None:
 
 def _keeping() -> None:
     """Say how long files are kept, and offer to forget them."""
-    if own.held() and kept.browser() and not own.lasts():
+    if browser_files.held() and kept.browser() and not browser_files.lasts():
         most = kept.BOUNDS.each // kept.MB
         st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
     st.caption(f"Nobody else sees them. {kept.promise()}")
-    if own.held():
+    if browser_files.held():
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
 
 
 @callback
 def _forget_own() -> None:
-    own.forget()
+    browser_files.forget()
     if st.session_state[_OPEN] == OWN:
         st.session_state[_NEXT] = next(iter(_places()))
 
@@ -318,7 +320,7 @@ def open_files(files: Sequence[tuple[str, bytes]]) -> None:
 
 def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
     """Make the open collection with more files this browser's own collection, which can be undone."""
-    st.session_state[_BEFORE] = st.session_state[_OPEN], own.held(), collection.fingerprint
+    st.session_state[_BEFORE] = st.session_state[_OPEN], browser_files.held(), collection.fingerprint
     _keep(Own(collection, tuple(files), collection.manifest))
     st.session_state[_NEXT] = OWN
     st.rerun()
@@ -326,7 +328,7 @@ def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
 
 def can_undo() -> bool:
     """Return whether the open collection was made just now by adding files."""
-    mine, before = own.held(), st.session_state.get(_BEFORE)
+    mine, before = browser_files.held(), st.session_state.get(_BEFORE)
     return before is not None and mine is not None and mine.collection.fingerprint == before[2]
 
 
@@ -335,34 +337,34 @@ def undo() -> None:
     """Open again what was open before the files were added."""
     name, mine, _ = st.session_state.pop(_BEFORE)
     if mine is None:
-        own.forget()
+        browser_files.forget()
     else:
-        own.keep(mine)
+        browser_files.keep(mine)
     st.session_state[_NEXT] = name
 
 
 def reopen(manifest: str) -> None:
     """Read the open collection again with an edited `collection.toml`. Raises InputError and then changes nothing."""
     mine = _open_own()
-    if mine is None and own.held() is not None:
+    if mine is None and browser_files.held() is not None:
         raise ec.InputError(
             "expected no files of your own, found some: what is read anew would take their place, so forget them first "
             "(in the sidebar, Open your own files)"
         )
     origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
     given = mine.given if mine else whole().manifest
-    _keep(Own(_read(lambda tell: own.read(origin, manifest, tell)), origin, given))
+    _keep(Own(_read(lambda tell: browser_files.read(origin, manifest, tell)), origin, given))
     st.session_state[_NEXT] = OWN
     st.rerun()
 
 
 def _keep(mine: Own) -> None:
     st.session_state.pop(_ERROR, None)
-    own.keep(mine)
+    browser_files.keep(mine)
 
 
 def _open_own() -> Own | None:
-    return own.held() if st.session_state.get(_OPEN) == OWN else None
+    return browser_files.held() if st.session_state.get(_OPEN) == OWN else None
 
 
 def _counts(collection: Collection) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from evalcore.common import apart
+from evalcore.common import own_process
 from evalcore.common.progress import Progress, looking
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, origin_of
@@ -46,12 +46,12 @@ def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
     """Run a job, here or in a separate process, and return its result."""
-    if not apart.can_start():
+    if not own_process.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:
         with suppress(_TooLongError):
             return _here(job, given, tell)
-    return apart.run(job, *given, progress=tell, memory=LIMITS.opening)
+    return own_process.run(job, *given, progress=tell, memory=LIMITS.opening)
 
 
 def _here(job: Callable[..., Result], given: tuple[Any, ...], tell: Progress) -> Result:

@@ -45,7 +45,7 @@ _TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # scripts that a scr
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
-# While its script runs, hides the note that a page was stopped (own_part.py). It is here, as the app's styles come
+# While its script runs, hides the note that a page was stopped (page_part.py). It is here, as the app's styles come
 # after its first elements.
 _UNSEEN = """<style>.stApp:not([data-test-script-state="notRunning"]) .st-key-unfinished { display: none; }</style>
 """

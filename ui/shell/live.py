@@ -23,7 +23,7 @@ from ui.data import score_tables
 from ui.screen.items import Item, Screen, written
 from ui.server.limits import LIMITS
 from ui.stage import paths, report, show
-from ui.stage.seen_before import Kept, bytes_of
+from ui.stage.screen_cache import Kept, bytes_of
 from ui.widgets import fields
 from ui.widgets.callback import callback
 from ui.widgets.component import component

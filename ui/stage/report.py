@@ -17,10 +17,10 @@ from evalcore.figures.path import Path
 from ui.address import families, settings
 from ui.address.site import Opened
 from ui.screen.calls import Call
-from ui.screen.drawn import doubt, drawn
 from ui.screen.elsewhere import drawing
 from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_document, lines_of
 from ui.screen.items import key_of as screen_key
+from ui.screen.random_steps import doubt, drawn
 from ui.screen.text import counted, plain
 from ui.server import kept
 from ui.stage import report_sliders

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.data.manifest import Manifest, manifest_of
 from evalcore.data.public.download import Commit, read_commit
 from evalcore.data.toml_text import read_toml

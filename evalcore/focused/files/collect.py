@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from evalcore.common.constants import Order
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Progress
 from evalcore.common.threads import executor as executor_of
 from evalcore.data.assessments import Labels

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import IntArray, concatenated, rows_of
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows
 from evalcore.errors import InputError, shorten

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.characters import unseen
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows

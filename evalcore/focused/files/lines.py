@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pa
+from evalcore.common.lazy_imports import pa
 from evalcore.errors import InputError
 
 Kind = Literal["passages", "elements"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray, concatenated
-from evalcore.common.later import pa, pd
+from evalcore.common.lazy_imports import pa, pd
 from evalcore.data.runs import unassessed_notes
 from evalcore.errors import InputError, counted
 from evalcore.focused.files.elements import preorder

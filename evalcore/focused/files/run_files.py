@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.later import pa, pd
+from evalcore.common.lazy_imports import pa, pd
 from evalcore.data.fields import Fields, blocks, split
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, numbers_or_gaps, refuse_rows

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import IntArray
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, need, numbers_or_gaps, read_table, refuse_cells, refuse_rows, renamed
 from evalcore.errors import InputError

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
-from evalcore.common.later import pa, pc, pd
+from evalcore.common.lazy_imports import pa, pc, pd
 from evalcore.focused.files.elements import Elements
 from evalcore.focused.files.highlights import Record
 from evalcore.focused.files.lines import Names, Run

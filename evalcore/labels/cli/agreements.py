@@ -11,7 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.constants import COEFFICIENTS, COMBINED
-from evalcore.common.later import np, pd
+from evalcore.common.lazy_imports import np, pd
 from evalcore.data.sources import from_path
 from evalcore.errors import InputError
 

@@ -12,7 +12,7 @@ import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import named
 from evalcore.cli.terminal import print_note
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Tell
 from evalcore.labels.cli.judging import of_each_measure
 

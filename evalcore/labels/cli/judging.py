@@ -14,7 +14,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import named
 from evalcore.cli.tables import joined, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Tell
 
 Answer: TypeAlias = "Callable[[ec.Collection, argparse.Namespace, Progress], pd.DataFrame]"

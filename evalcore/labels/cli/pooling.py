@@ -9,7 +9,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.tables import joined, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Tell
 
 GROUPS = ("team", "system")

@@ -34,7 +34,7 @@ from scipy.special import stdtrit
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.rounding import SOLVED
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.data.restricting import restrict
 from evalcore.direction import directed
 from evalcore.drawing import figures, styles_of

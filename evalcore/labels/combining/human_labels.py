@@ -16,7 +16,7 @@ import numpy as np
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.rounding import floors
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.labels.combining.rank_bands import bands_within, standing
 from evalcore.labels.judges.agreement import source_labels, usual_pair

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.constants import COEFFICIENTS
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval

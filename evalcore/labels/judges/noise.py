@@ -24,7 +24,7 @@ from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.constants import WAYS
 from evalcore.common.progress import Tell, tell_share
 from evalcore.common.rounding import TIE
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import kappa, pair_counts, source_labels, usual_pair

@@ -17,7 +17,7 @@ import pandas as pd
 
 from evalcore.common.arrays import IntArray
 from evalcore.common.progress import of_each
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError

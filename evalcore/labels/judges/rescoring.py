@@ -13,7 +13,7 @@ from scipy import sparse
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.progress import checkpoint, part
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure, assessments_of

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.common.arrays import BoolArray, IntArray, divided
 from evalcore.common.rounding import less, percent
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import Collection, assessed_counts

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, part, tell_share
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.drawing import figures, styles_of
 from evalcore.labels.pools.reduced_pools import pool_with, subtopics_with
 from evalcore.labels.pools.selections import Selections

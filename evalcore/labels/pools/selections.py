@@ -13,7 +13,7 @@ import pandas as pd
 
 from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.rounding import floors
-from evalcore.common.shown import shown
+from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
 from evalcore.labels.pools.reduced_pools import refuse_unlabelled
 from evalcore.measures.parts.hits import places

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, divided
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import InputError
 from evalcore.measures.base import LEFT_OUT, GainMeasure, HasPoolAndRankings, Measure, as_measure, one_list, unwrapped
 from evalcore.measures.cwl.expected_utility import costs_of

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from evalcore.common.constants import NUGGETS
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.data import collection
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection

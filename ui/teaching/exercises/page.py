@@ -9,8 +9,8 @@ from ui.screen.items import Text
 from ui.stage import show
 from ui.teaching.exercises import progress, sets
 from ui.teaching.exercises.controls import ExerciseSettings, steps
-from ui.teaching.exercises.own import own_set
 from ui.teaching.exercises.question import asked, harmless, revealed
+from ui.teaching.exercises.uploaded_set import own_set
 
 
 def main() -> None:

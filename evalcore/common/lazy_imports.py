@@ -1,6 +1,6 @@
 """Packages that are imported when something of them is first used, so that what a command does not need costs nothing.
 
-    from evalcore.common.later import pd
+    from evalcore.common.lazy_imports import pd
 
 `pd` is pandas from then on, for a type checker too. Pandas alone takes half a second and 80 MB; scoring a TREC run
 needs none of it.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from inspect import signature
 from typing import Any
 
-from evalcore.common.stated import is_stated, stated
+from evalcore.common.statements_of_doubt import is_stated, stated
 from ui.screen.calls import Call, in_turn
 
 AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from evalcore.common.later import pd
+from evalcore.common.lazy_imports import pd
 from evalcore.errors import readable
 
 MOST_ITEMS = 5  # of a list that are written out

@@ -8,7 +8,7 @@ from ui.address import site
 from ui.address.page import Page
 from ui.address.settings import MADE_ON, fingerprint
 from ui.data import open_collection
-from ui.data.own import Files
+from ui.data.browser_files import Files
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.component import component

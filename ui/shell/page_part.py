@@ -23,7 +23,7 @@ from ui.computing import doubt, work
 from ui.data import as_python, open_collection
 from ui.screen.text import markdown
 from ui.server.streamlit_inside import run_page
-from ui.shell import gone, live, present, report_box
+from ui.shell import live, missing_files, present, report_box
 from ui.stage import report
 from ui.stage.show import show_error
 
@@ -83,7 +83,7 @@ def whole_app() -> None:
 
 def _run(entry: Any, page: Page) -> None:
     if open_collection.gone() and not site.is_of_its_own(page):
-        gone.nothing_to_show(page)
+        missing_files.nothing_to_show(page)
         return
     try:
         run_page(entry, import_module(page.module or f"ui.{page.stem}.page").main)
