@@ -101,6 +101,8 @@ LOWERED = {
     "IFT": ON_TO_LESS,
     "Q": BLENDED,
     "Q(beta=10)@4": BLENDED,
+    "NLRE@10": NEIGHBOURS,
+    "NGRE@10": NEIGHBOURS,
     "NLRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
     "NGRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
     "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4": NEIGHBOURS,
