@@ -130,8 +130,8 @@ function fitRoom(box, data, layout, layOut) {
   if (staged || docked) layout.height = box.clientHeight;
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
-  const inHand = box.clientWidth < PHONE && data.some(({ meta }) => meta?.cells);
-  if (!(staged || docked || inHand)) return { data, layout };
+  const cells = box.clientWidth < PHONE && data.some(({ meta }) => meta?.cells);
+  if (!(staged || docked || cells)) return { data, layout };
   const place = staged || docked ? stageOf(box.clientWidth, box.clientHeight) : handOf(box.clientWidth, layout.height);
   return layOut({ data, layout }, place, layout.template.layout.font.family);
 }
