@@ -15,7 +15,7 @@ import pytest
 from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_passages
 from playwright.sync_api import Browser, Dialog, Page
 
-from browser_support import SECONDS, Watch, move_on, open_folds, rerun, running_app, settled, visit, watch
+from browser_support import SECONDS, Watch, move_on, open_folds, open_report, rerun, running_app, settled, visit, watch
 from evalcore.cli import main
 
 pytestmark = pytest.mark.slow
@@ -212,6 +212,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     page, kept = opened.page, (("documents", "topic"), ("passages", "focused_retrieval"), ("documents", "collection"))
     for kind, stem in kept:
         open_folds(go(page, kind, stem))
+        open_report(page)  # a page that is still drawn may have closed it again
         with rerun(page):
             page.get_by_role("button", name="Keep this view").click()
     with rerun(page):
