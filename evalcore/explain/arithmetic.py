@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.common.lazy_imports import pd
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
@@ -149,19 +149,6 @@ def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
     """
     measure = measure.meant_of(pool)
     tuples = pool_tuples(pool, measure.names)
-    return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document", dtype=object))
-
-
-def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """The same for every admissible tuple of labels, best first."""
-    measure = measure.meant_of(pool)
-    tuples = measure.admissible(pool)
-    if tuples is None:
-        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in measure.names))))
-    return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
-
-
-def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
     aspects = measure.names
     order, scales = measure.order(pool), [pool.scale(name) for name in aspects]
     classes = order.class_of(tuples)
@@ -170,4 +157,5 @@ def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
     places = measure.positions(pool)
     positions = {name: np.array(places[name])[column] for name, column in zip(aspects, tuples.T, strict=True)}
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
-    return pd.DataFrame({"labels": labels, **positions, **worth})
+    index = pd.Index(pool.documents, name="document", dtype=object)
+    return pd.DataFrame({"labels": labels, **positions, **worth}, index)

@@ -253,5 +253,5 @@ def test_what_can_be_brought_in_is_the_pool_that_the_ranking_lacks(sample):
 def test_an_older_link_to_a_map_opens_rank_by_rank_and_says_so(link, lost):
     app = open_app("topic", measure="AP", **link)
     assert not app.exception
-    assert f"{lost} was removed; this is Compare > Topic." in [toast.value for toast in app.toast]
+    assert [toast.value for toast in app.toast] == [f"{lost} was removed; this is Compare > Topic."]
     assert app.dataframe

@@ -98,8 +98,7 @@ def test_the_caption_has_the_finding_the_measures_what_is_set_and_the_data(prese
     for part in (
         "By RBP: ",
         "Collection: Consumer health (synthetic), 32 systems, 40 topics, fingerprint ",
-        "At their default: ",
-        "User model graded;",
+        "At their default: Measure RBP; Understandability from understandability; User model graded;",
         "Measures: RBP(rho=0.5), uRBPgr(rho=0.5).",
         "Settings: ",
     ):

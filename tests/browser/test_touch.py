@@ -44,8 +44,7 @@ def slide(page: Page, slider: Locator) -> None:
     shown = page.evaluate(
         """slider => [...document.querySelectorAll('.plot')].filter(one => one.clientWidth).map(one => {
         const { top, bottom, left, right } = one.getBoundingClientRect(), at = slider.getBoundingClientRect();
-        const share = (Math.min(bottom, innerHeight) - Math.max(top, 0)) / (bottom - top);
-        return share >= 0.9 && left >= 0 && right <= innerWidth  // SEEN in docked.js
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
             && (bottom <= at.top || top >= at.bottom); })""",
         slider.element_handle(),
     )

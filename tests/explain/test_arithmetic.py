@@ -11,9 +11,9 @@ from measures.small import Small, collections
 
 import evalcore as ec
 from evalcore.data.small_collections import small_collection
-from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
+from evalcore.explain.arithmetic import arithmetic, label_steps
 from evalcore.measures import TOMA, Aggregate
-from evalcore.teaching.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.teaching.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
 
 TAKEN_APART = [
     "AP",
@@ -115,12 +115,3 @@ def test_from_labels_to_weights_by_hand(example: ec.Collection) -> None:
         ["hr, pc", 3, 1.5, 1.5, 8, 7],
         ["hr, nc", 3, 0, 3, 4, 3],
     ]
-
-
-@pytest.mark.parametrize(("tuples", "count"), [(ADMISSIBLE, 10), ("product", 12), ("observed", 3)])
-def test_the_classes_of_all_admissible_tuples(example: ec.Collection, tuples: object, count: int) -> None:
-    steps = class_steps(euclidean().with_(tuples=tuples), example.assessments)
-    assert len(steps) == count
-    assert steps["class"].is_monotonic_decreasing
-    assert steps["weight"].iloc[0] == steps["class"].iloc[0] - 1
-    assert steps["distance"].is_monotonic_increasing

@@ -173,11 +173,6 @@ def folder() -> Path | None:
     return origin if isinstance(origin, Path) else None
 
 
-def named_at_the_start(place: Path) -> bool:
-    """Return whether a folder was given as --data and is no sample."""
-    return place in map(Path, _folders(sys.argv[1:])) and not is_sample(place)
-
-
 def is_sample(place: Path) -> bool:
     """Return whether a folder is that of a sample."""
     return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}

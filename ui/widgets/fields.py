@@ -10,6 +10,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -32,6 +33,7 @@ from ui.widgets.callback import called
 NONE = "none"
 PLACES = 125  # most places of a slider that are sampled
 _DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
+RECENT = 20  # states of a control that a slow browser may still report
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
 
@@ -111,7 +113,7 @@ class Field(ABC):
         before = st.session_state.get(key, _NOTHING)
         if drawn.get(key) != offers or before != state:
             if before not in (_NOTHING, state):
-                _unsure().setdefault(key, []).extend((before, state))
+                _unsure().setdefault(key, deque(maxlen=RECENT)).extend((before, state))
             st.session_state[key] = state
             drawn[key] = offers
         elif called():
@@ -158,9 +160,9 @@ def _drawn() -> dict[str, list[Any]]:
     return drawn
 
 
-def _unsure() -> dict[str, list[Any]]:
-    """The states that the app gave to controls, by key, since the browser last had the newest one."""
-    unsure: dict[str, list[Any]] = st.session_state.setdefault(_UNSURE, {})
+def _unsure() -> dict[str, deque[Any]]:
+    """The latest states that the app gave to controls, by key, since the browser last had the newest one."""
+    unsure: dict[str, deque[Any]] = st.session_state.setdefault(_UNSURE, {})
     return unsure
 
 
@@ -170,8 +172,7 @@ def is_stale(key: str) -> bool:
     A default can follow another control. If that control is moved twice before the first answer arrives, the second
     report still has the old default, which nobody chose: it comes together with the control that a person moved.
     """
-    shown = _unsure().get(key, [])
-    return st.session_state.get(key, _NOTHING) in shown and moved_together() > 1
+    return st.session_state.get(key, _NOTHING) in _unsure().get(key, ()) and moved_together() > 1
 
 
 def begin() -> None:

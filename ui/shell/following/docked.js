@@ -6,7 +6,7 @@ import { dockedIn } from "./room.js";
 import { classOf, controlOf, state } from "./state.js";
 
 export const NARROW = matchMedia("(max-width: 640px)");
-const SEEN = 0.9; // the share of a figure that is enough
+const SEEN = 0.99; // the share of a figure that is enough: less would cut off marks and titles
 const SMALL = 300; // pixels of a figure that a page has beside the one that answers its question
 const KEYS = /^(Arrow|Page|Home|End)/; // that move a slider
 let docked; // the figure that is over the page, with its height and that of its legend
