@@ -34,8 +34,8 @@ _ALL = [step for table in (_OF_THE_CORE, *subjects.written("steps.toml")) for st
 WORDS: dict[str, dict[str, Any]] = dict(sorted(_ALL, key=lambda step: step[1]["at"]))
 STEPS = tuple(WORDS)
 NUMBERED = {name: f"{at} {name}" for at, name in enumerate(STEPS, start=1)}
-# Older links, from when the path began at the step Reader.
-_ONCE = tuple((f"{at} {name}", name) for at, name in enumerate(STEPS[STEPS.index("Reader") :], start=1))
+# Older links, from when the path began at the step Reader; by `at`, as a subject's steps may be absent.
+_ONCE = tuple((f"{step['at'] - WORDS['Reader']['at'] + 1} {name}", name) for name, step in WORDS.items())
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
 HELP_SIGN = 4.0  # width of the help sign beside a label, in letters
 
