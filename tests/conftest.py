@@ -31,7 +31,7 @@ from evalcore.common import threads
 from evalcore.figures import draw
 from evalcore.notation import values
 from evalcore.notation.values import Value
-from ui.screen.elsewhere import elsewhere
+from ui.screen.drawing_ahead import elsewhere
 from ui.stage import paths, report_sliders
 
 pytest_plugins = ["browser_fixtures", "cli_support"]

@@ -16,7 +16,7 @@ from app_support import ROOT, SAMPLE, figure_keys, fresh, metric, open_app, show
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from ui.address import settings
-from ui.correlations.controls import ASPECTS, PAIR
+from ui.correlations.correlation_settings import ASPECTS, PAIR
 from ui.screen.items import Figure
 from ui.screen.text import lines_in, markdown, measure_name
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import an_app, correct, go_to, press
 from evalcore.data.packing import zip_of
-from ui.server import kept
+from ui.server import browser_store
 
 FILES = {
     "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",
@@ -34,11 +34,11 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     """The app on folders, at a page, in a browser of its own."""
-    shelves = kept.Shelves()
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    shelves = browser_store.Shelves()
+    monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
 
     def start(*folders: Path | str, page: str = "collection", browser: str | None = None) -> AppTest:
-        monkeypatch.setattr(kept, "browser", lambda: browser)
+        monkeypatch.setattr(browser_store, "browser", lambda: browser)
         monkeypatch.setattr("sys.argv", ["app.py", *(part for one in folders for part in ("--data", str(one)))])
         app = an_app().run()
         return go_to(app, page).run()

@@ -14,7 +14,7 @@ from app_support import ROOT, metric, open_app
 from evalcore.figures.draw import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power.pair_settings import Power
 from ui.screen.text import markdown
 
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]

@@ -15,7 +15,7 @@ from evalcore import InputError
 from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, Sheet
 from ui.screen.items import Headline, Item, Metric, in_document
-from ui.server.kept import bytes_of
+from ui.server.browser_store import bytes_of
 from ui.shell import report_box
 from ui.stage.report_sliders import Paths, begin
 from ui.widgets import ranking_table

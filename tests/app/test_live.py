@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import open_app
 from evalcore.errors import InputError
 from evalcore.figures.path import coarse_to_fine
-from ui.screen.elsewhere import elsewhere
+from ui.screen.drawing_ahead import elsewhere
 from ui.screen.items import Figure, Headline, Screen
 from ui.stage import paths
 

@@ -139,13 +139,13 @@ def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
     """One message empties these caches for everybody: anything in them can be made anew."""
     import streamlit as st
 
-    from ui.server import kept, turns
+    from ui.server import browser_store, turns
 
-    shelves, places = kept._shelves(), turns.turns()
+    shelves, places = browser_store._shelves(), turns.turns()
     st.cache_resource.clear()
     st.cache_data.clear()
-    assert (kept._shelves(), turns.turns()) == (shelves, places)
-    kept.forget()
+    assert (browser_store._shelves(), turns.turns()) == (shelves, places)
+    browser_store.forget()
 
 
 def test_a_message_is_looked_at_before_its_session_sees_it() -> None:

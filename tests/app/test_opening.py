@@ -20,8 +20,8 @@ from evalcore.common.progress import Progress, telling
 from ui.computing import work
 from ui.data import adding as adding_files
 from ui.data import reading
-from ui.server import kept, turns
-from ui.server.kept import bytes_of
+from ui.server import browser_store, turns
+from ui.server.browser_store import bytes_of
 from ui.server.limits import LIMITS
 
 RUNS = [
@@ -178,7 +178,7 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
 
 def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    monkeypatch.setattr(kept, "put", lambda name, thing, files: counted.append(name))
+    monkeypatch.setattr(browser_store, "put", lambda name, thing, files: counted.append(name))
     adding(monkeypatch)
     assert adding_files._JOINED in counted
 

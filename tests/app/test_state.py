@@ -37,7 +37,7 @@ from app_support import (
     type_into,
 )
 from ui.address.places import PAGES as PAGES_OF_APP
-from ui.server import kept
+from ui.server import browser_store
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]
 STEPS = int(os.environ.get("STATE_STEPS", "10"))
@@ -119,10 +119,10 @@ class Visit(RuleBasedStateMachine):
 
     def _patch(self) -> None:
         """Give every session the same browser, and edit the table of labels as `edit` says."""
-        shelves, editor = kept.Shelves(), streamlit.data_editor
+        shelves, editor = browser_store.Shelves(), streamlit.data_editor
         self.patched.setattr("sys.argv", ["app.py", *self.arguments])
-        self.patched.setattr(kept, "browser", lambda: "one")
-        self.patched.setattr(kept, "_shelves", lambda: shelves)
+        self.patched.setattr(browser_store, "browser", lambda: "one")
+        self.patched.setattr(browser_store, "_shelves", lambda: shelves)
 
         def edited(table: pd.DataFrame, **how: object) -> pd.DataFrame:
             shown = editor(table, **how)  # type: ignore[call-overload]

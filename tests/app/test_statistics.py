@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import open_app, shown_items
-from ui.discriminative_power.controls import BH, Power
+from ui.discriminative_power.pair_settings import BH, Power
 
 MEASURES = ["AP", "RBP(rho=0.8)", "MM(nDCG@10)"]
 KEY = "discriminative_power."

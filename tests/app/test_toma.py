@@ -351,7 +351,7 @@ def test_as_many_tuples_as_can_be_seen_apart_have_marks_of_their_own(
     most: int, one_by_one: bool, link: dict[str, str], drawn: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_page()  # imports the modules
-    monkeypatch.setattr("ui.toma.controls.MOST_TUPLES", most)
+    monkeypatch.setattr("ui.toma.toma_settings.MOST_TUPLES", most)
     monkeypatch.setattr("ui.toma.page.MOST_TUPLES", most)
     monkeypatch.setattr("evalcore.figures.tuples.MOST_TUPLES", most)
     app = open_page(**link)

@@ -14,7 +14,7 @@ from app_support import ROOT, address_of, metric, open_app
 from evalcore.explain.rank_by_rank import walk
 from evalcore.explain.what_if import edited
 from ui.screen.text import markdown
-from ui.topic.controls import WHAT_IF, TopicSettings, by_difference
+from ui.topic.topic_settings import WHAT_IF, TopicSettings, by_difference
 from ui.widgets.ranking_table import rows_of
 
 PAIR = ["bm25_rm3", "plain_fog"]

@@ -11,7 +11,7 @@ from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, expect
 
 from browser_support import free_port, rerun, running_app, settled, visit, watch
-from ui.server import kept
+from ui.server import browser_store
 
 Open = Callable[..., Page]
 RHO = ".st-key-understandability-rho input[type=range]"
@@ -72,8 +72,8 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
 
 def number_is_in_no_text_and_no_address(anna: Person) -> None:
     """The number is the one by which the server knows her browser."""
-    cookie = next(cookie["value"] for cookie in anna.page.context.cookies() if cookie["name"] == kept.COOKIE)
-    number = kept._unmasked(cookie)
+    cookie = next(cookie["value"] for cookie in anna.page.context.cookies() if cookie["name"] == browser_store.COOKIE)
+    number = browser_store._unmasked(cookie)
     assert number is not None
     everything = b"".join(anna.received) + anna.page.content().encode() + anna.page.url.encode()
     for secret in (number.hex(), hashlib.sha256(number).hexdigest(), *cookie.split("|")[1:3]):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from weakref import ReferenceType, ref
 
 from evalcore.data import Collection
-from ui.server.kept import once
+from ui.server.browser_store import once
 
 MOST = 64
 

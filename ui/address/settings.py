@@ -26,7 +26,7 @@ from evalcore.errors import InputError, shorten
 from ui.address import places
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
-from ui.screen.elsewhere import elsewhere
+from ui.screen.drawing_ahead import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, is_stale

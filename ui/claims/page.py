@@ -18,7 +18,7 @@ from evalcore.claims.study import DECISIONS
 from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
-from ui.claims.controls import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
+from ui.claims.claim_settings import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record

@@ -13,13 +13,13 @@ from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
 from evalcore.common.progress import Tell
 from evalcore.limits import of_specifications
-from ui.claims.controls import ClaimSettings
+from ui.claims.claim_settings import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call
 from ui.screen.text import counted, markdown
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.widgets.plot import plot
 
 PATIENCE = 0.4  # seconds before the first picture of scores under way, ...

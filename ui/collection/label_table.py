@@ -29,7 +29,7 @@ from ui.collection import which_systems
 from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.data.filter import CONFIRMED
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage import show
 from ui.widgets.callback import callback
 
@@ -55,10 +55,10 @@ def ask(page: str) -> None:
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
     """Return the container of the table: open on the page where it is first seen, folded on others."""
-    seen: dict[str, str] = kept.latest(_SEEN_ON) or {}
+    seen: dict[str, str] = browser_store.latest(_SEEN_ON) or {}
     if whole.fingerprint not in seen:
         seen = {**seen, whole.fingerprint: page}
-        kept.put(_SEEN_ON, seen)
+        browser_store.put(_SEEN_ON, seen)
     if seen[whole.fingerprint] != page:
         return st.expander(question, expanded=False)
     place = st.container(border=True)
@@ -127,12 +127,12 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 def _said(key: str) -> tuple[str, ...]:
     """Return the fingerprints of the collections that this browser confirmed or put off, as the key says."""
-    return kept.get(key) or ()
+    return browser_store.get(key) or ()
 
 
 @callback
 def _say(key: str, fingerprint: str) -> None:
-    kept.put(key, (*_said(key), fingerprint))
+    browser_store.put(key, (*_said(key), fingerprint))
 
 
 def guessed(collection: Collection) -> bool:

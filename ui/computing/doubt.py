@@ -29,7 +29,7 @@ from ui.address.families import named
 from ui.address.settings import Settings, address, setting, texts_of
 from ui.computing.cached import cached
 from ui.screen.calls import Call, call, line, record
-from ui.screen.elsewhere import elsewhere
+from ui.screen.drawing_ahead import elsewhere
 from ui.screen.items import Calls, Text
 from ui.screen.text import score_text
 from ui.widgets.fields import Choice

@@ -21,7 +21,7 @@ from ui.address.settings import LINK_ICON, Settings
 from ui.computing.cached import cached
 from ui.computing.work import Job, found_or_why, kept, results
 from ui.screen.calls import Call, call, line
-from ui.screen.elsewhere import Elsewhere, elsewhere
+from ui.screen.drawing_ahead import Elsewhere, elsewhere
 from ui.screen.text import counted, markdown
 from ui.widgets.fields import Measures, OneMeasure, values_of
 

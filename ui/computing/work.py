@@ -27,7 +27,7 @@ from evalcore.data import Collection
 from evalcore.direction import good_of
 from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, end_if_left, turns
 from ui.widgets.callback import callback

@@ -19,7 +19,7 @@ from evalcore.meta import CorrelationMatrix, equivalent_groups
 from ui.address import site
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
-from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
+from ui.correlations.correlation_settings import NOTHING, Comparison, kept_matrix, number
 from ui.correlations.pairs_and_tables import all_pairs, below
 from ui.data import open_collection
 from ui.data.compared import compared

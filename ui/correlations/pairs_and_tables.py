@@ -20,7 +20,7 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
-from ui.correlations.controls import DRAWN, PAIR, Comparison, number, several_aspects
+from ui.correlations.correlation_settings import DRAWN, PAIR, Comparison, number, several_aspects
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, measure_name, sentence

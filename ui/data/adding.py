@@ -17,7 +17,7 @@ from evalcore.explain.unassessed import place
 from ui.computing import work
 from ui.data import reading
 from ui.screen.text import markdown
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
@@ -77,10 +77,10 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 def _joined(files: Files, collection: Collection) -> Joined:
     """Read the files with the collection, once and as work. Raises the InputError that reading them raised."""
     named = _digest(files), ref(collection)
-    before, joined = kept.get(_JOINED) or (None, None)
+    before, joined = browser_store.get(_JOINED) or (None, None)
     if before != named:
         joined = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
-        kept.put(_JOINED, (named, joined), files)
+        browser_store.put(_JOINED, (named, joined), files)
     if isinstance(joined, InputError):
         raise joined
     assert isinstance(joined, Joined)
@@ -110,7 +110,7 @@ def in_words(collection: Collection, addition: Addition) -> str:
 
 @callback
 def _ask() -> None:
-    kept.drop(_JOINED)  # files that took too long to read may be tried again
+    browser_store.drop(_JOINED)  # files that took too long to read may be tried again
     st.session_state[_ASKED] = True
 
 
@@ -124,4 +124,4 @@ def forget() -> None:
     """Forget the request for a preview."""
     for key in (_ASKED, _JOIN):
         st.session_state.pop(key, None)
-    kept.drop(_JOINED)
+    browser_store.drop(_JOINED)

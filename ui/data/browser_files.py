@@ -9,7 +9,7 @@ from pathlib import Path
 import evalcore as ec
 from evalcore.data import Collection
 from ui.data import reading
-from ui.server import kept
+from ui.server import browser_store
 
 NAME = "your files"
 Files = tuple[tuple[str, bytes], ...]
@@ -32,23 +32,23 @@ class Own:
 
 def held() -> Own | None:
     """Return this browser's own collection, open or not."""
-    mine: Own | None = kept.get(_KEPT)
+    mine: Own | None = browser_store.get(_KEPT)
     return mine
 
 
 def keep(mine: Own) -> None:
     """Keep a collection as this browser's own, in place of the one before."""
-    kept.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
+    browser_store.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
 
 
 def forget() -> None:
     """Forget this browser's own collection."""
-    kept.drop(_KEPT)
+    browser_store.drop(_KEPT)
 
 
 def lasts() -> bool:
     """Return whether the collection survives a reload."""
-    return kept.lasts(_KEPT)
+    return browser_store.lasts(_KEPT)
 
 
 def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]) -> Collection:

@@ -23,7 +23,7 @@ from ui.address import derived, site
 from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Line, Many
@@ -253,7 +253,7 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 def _warn(collection: Collection) -> None:
     """Warn of what could mislead a comparison of systems: one sentence in full, several as a count with a link."""
-    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
+    asked = () if collection.fingerprint in (browser_store.get(CONFIRMED) or ()) else (DIRECTION,)
     places = (*asked, *MISLEADING)
     texts = [note.text for where in places for note in collection.report.notes if note.where == where]
     if len(texts) == 1:

@@ -26,8 +26,8 @@ from ui.data import adding, browser_files, reading
 from ui.data.browser_files import Files, Own
 from ui.data.filter import judged_by, led_by, narrowed
 from ui.screen.text import markdown
-from ui.server import kept
-from ui.server.kept import once
+from ui.server import browser_store
+from ui.server.browser_store import once
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
@@ -276,10 +276,10 @@ def _ask_to_open() -> None:
 
 def _keeping() -> None:
     """Say how long files are kept, and offer to forget them."""
-    if browser_files.held() and kept.browser() and not browser_files.lasts():
-        most = kept.BOUNDS.each // kept.MB
+    if browser_files.held() and browser_store.browser() and not browser_files.lasts():
+        most = browser_store.BOUNDS.each // browser_store.MB
         st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
-    st.caption(f"Nobody else sees them. {kept.promise()}")
+    st.caption(f"Nobody else sees them. {browser_store.promise()}")
     if browser_files.held():
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
 

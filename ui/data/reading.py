@@ -13,7 +13,7 @@ from evalcore.data import Collection
 from evalcore.data.adding import Addition, origin_of
 from evalcore.data.process_handover import Handed, add, read, sources_of
 from evalcore.data.sources import Source, from_bytes
-from ui.server.kept import with_files
+from ui.server.browser_store import with_files
 from ui.server.limits import LIMITS
 
 Result = TypeVar("Result")

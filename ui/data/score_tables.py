@@ -17,7 +17,7 @@ from evalcore.measures.base import good_end
 from ui.address.settings import session
 from ui.data import open_collection
 from ui.screen.text import markdown
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
@@ -70,7 +70,7 @@ def box(collection: Collection) -> None:
     _take_up()
     with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
         st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
-        st.caption(markdown(f"{FORMATS} {kept.promise()}"))
+        st.caption(markdown(f"{FORMATS} {browser_store.promise()}"))
         if not st.session_state.get(_FILES):
             return
         st.session_state[_MISSING] = st.toggle(
@@ -131,7 +131,7 @@ def _take() -> None:
 
 
 def _forget() -> None:
-    kept.drop(_KEPT)
+    browser_store.drop(_KEPT)
     for key in (_FILES, _DIGEST, _CHOSEN, _READ, _LOW):
         st.session_state.pop(key, None)
 
@@ -139,14 +139,14 @@ def _forget() -> None:
 def _keep() -> None:
     """Keep files and choices for this browser."""
     now = {key: st.session_state[key] for key in (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW) if key in st.session_state}
-    if now != kept.get(_KEPT):
-        kept.put(_KEPT, now, now.get(_FILES))
+    if now != browser_store.get(_KEPT):
+        browser_store.put(_KEPT, now, now.get(_FILES))
 
 
 def _take_up() -> None:
     """Restore, in a new session, what this browser imported before."""
     if _FILES not in session():
-        session().update(kept.get(_KEPT) or {})
+        session().update(browser_store.get(_KEPT) or {})
 
 
 def _tables(collection: Collection) -> ScoreTables:

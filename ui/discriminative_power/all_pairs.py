@@ -16,7 +16,7 @@ from evalcore.common.rounding import less
 from ui.address import families
 from ui.address.families import all_short
 from ui.computing.doubt import first_calls, leads
-from ui.discriminative_power.controls import BH, TUKEY, Power
+from ui.discriminative_power.pair_settings import BH, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Table, Text

@@ -13,7 +13,7 @@ from evalcore.common.progress import Tell
 from evalcore.meta import PairComparison
 from ui.address import families
 from ui.address.families import named
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power.pair_settings import Power
 from ui.discriminative_power.pairs import Tests, tested
 from ui.screen.calls import Call, keyed, line, record
 from ui.screen.items import Calls, Figure, Item, Table, Text

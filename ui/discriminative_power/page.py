@@ -16,8 +16,8 @@ from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import pairs
 from ui.discriminative_power.all_pairs import decided_pairs, list_of_pairs, of_all_pairs
-from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.one_pair import one_pair
+from ui.discriminative_power.pair_settings import TUKEY, Power
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown

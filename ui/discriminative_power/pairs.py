@@ -12,7 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.common.progress import Tell
 from evalcore.meta import PairedBootstrap
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power.pair_settings import Power
 from ui.screen.calls import Call, line, mapped, record
 from ui.screen.text import counted, markdown
 

@@ -12,8 +12,8 @@ from evalcore import figures
 from evalcore.data import Collection
 from ui.data import open_collection
 from ui.data.compared import compared
-from ui.discriminative_power.controls import Power
 from ui.discriminative_power.page import FEW
+from ui.discriminative_power.pair_settings import Power
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Table
 from ui.screen.text import counted, markdown

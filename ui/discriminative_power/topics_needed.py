@@ -14,8 +14,8 @@ from evalcore import figures
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED, needed_or_nan
 from ui.data import open_collection
 from ui.data.compared import compared
-from ui.discriminative_power.controls import Power, limits_of_spread, spread
 from ui.discriminative_power.page import FEW, what_is_missing
+from ui.discriminative_power.pair_settings import Power, limits_of_spread, spread
 from ui.screen.calls import Call, call, each, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, reading_name

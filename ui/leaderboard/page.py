@@ -20,7 +20,7 @@ from ui.address.families import all_short, named
 from ui.computing.doubt import in_words
 from ui.computing.measures import draw_measures, say_left_out
 from ui.data import open_collection
-from ui.leaderboard.controls import LeaderboardSettings
+from ui.leaderboard.leaderboard_settings import LeaderboardSettings
 from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Headline, Item, Table, Text
 from ui.screen.text import counted, listed, markdown, score_text

@@ -15,7 +15,7 @@ from evalcore import figures
 from ui.address.families import all_short, styles_of
 from ui.computing.doubt import together, verb
 from ui.data import open_collection
-from ui.leaderboard.controls import RulesSettings
+from ui.leaderboard.leaderboard_settings import RulesSettings
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, percent

@@ -13,7 +13,7 @@ from ui.address.highlight import Highlight
 from ui.address.presets import draw_presets
 from ui.computing.measures import parsed
 from ui.data import open_collection
-from ui.measures.controls import KNOWN, Built, parts_of
+from ui.measures.measure_settings import KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Item, in_row
 from ui.shell import live

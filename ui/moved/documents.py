@@ -14,7 +14,7 @@ from evalcore.explain.rank_by_rank import CUT
 from ui.address import families, site
 from ui.computing.measures import scored_on_all
 from ui.computing.ranked import document_at
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown, score_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui.data import open_collection
 from ui.moved import documents, systems, topics
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.moved.path import path
 from ui.stage import show
 

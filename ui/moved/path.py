@@ -8,7 +8,7 @@ from ui.address import site
 from ui.address.families import named
 from ui.address.settings import address
 from ui.computing.measures import MOST, of_measures
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.screen.text import markdown
 
 

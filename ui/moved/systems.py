@@ -11,7 +11,7 @@ from evalcore import figures
 from evalcore.meta import swaps_in_words
 from ui.address import families, site
 from ui.address.families import named
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.meta import Move, Swaps, swaps_of_in_words
 from ui.address.families import named, plotted_plain, short
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.moved.systems import ways
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Table, Text

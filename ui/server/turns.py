@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.server.limits import LIMITS
 
 RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run

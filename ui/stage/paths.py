@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from evalcore import InputError
 from evalcore.figures.path import Sheet, coarse_to_fine, packed, sharing
-from ui.screen.elsewhere import drawing
+from ui.screen.drawing_ahead import drawing
 from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, is_open, turns

@@ -17,12 +17,12 @@ from evalcore.figures.path import Path
 from ui.address import families, settings
 from ui.address.site import Opened
 from ui.screen.calls import Call
-from ui.screen.elsewhere import drawing
+from ui.screen.drawing_ahead import drawing
 from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_document, lines_of
 from ui.screen.items import key_of as screen_key
 from ui.screen.random_steps import doubt, drawn
 from ui.screen.text import counted, plain
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage import report_sliders
 from ui.stage.report_sliders import Paths
 
@@ -216,11 +216,11 @@ def _settings() -> dict[str, str]:
 
 def document() -> Document:
     """The report with its kept screens, the same in all tabs of this browser."""
-    return cast(Document, kept.latest(_REPORT) or Document(""))
+    return cast(Document, browser_store.latest(_REPORT) or Document(""))
 
 
 def put(document: Document) -> None:
-    kept.put(_REPORT, document)
+    browser_store.put(_REPORT, document)
 
 
 def keep() -> None:

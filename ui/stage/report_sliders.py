@@ -15,7 +15,7 @@ from weakref import ref
 
 from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, within
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.server.turns import SHARE, turns
 
 SECONDS = 10.0  # seconds of work for all sliders of a screen

@@ -25,8 +25,8 @@ from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, S
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.toma.controls import FIGURE_1, TABLE_1, TomaSettings, draw, draw_more, usable
 from ui.toma.embedding import Embedded
+from ui.toma.toma_settings import FIGURE_1, TABLE_1, TomaSettings, draw, draw_more, usable
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
 from ui.tune import frame
 from ui.tune.frame import Family, lack

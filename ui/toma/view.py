@@ -21,8 +21,8 @@ from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import parsed, scores
 from ui.screen.calls import Call, call, keyed, line, mapped, record
-from ui.toma.controls import TomaSettings, name_of, rival
 from ui.toma.embedding import Embedded
+from ui.toma.toma_settings import TomaSettings, name_of, rival
 
 MOST_CLASSES = 300  # in the table
 NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})

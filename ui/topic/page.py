@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ui.address.settings import address
 from ui.data import open_collection
-from ui.moved.controls import MovedSettings
+from ui.moved.moved_settings import MovedSettings
 from ui.moved.path import path
 from ui.stage import show
 from ui.topic import what_if
-from ui.topic.controls import RANKS, WHAT_IF, TopicSettings
 from ui.topic.rank_by_rank import rank_by_rank
+from ui.topic.topic_settings import RANKS, WHAT_IF, TopicSettings
 
 EXPLAINED = {
     RANKS: (

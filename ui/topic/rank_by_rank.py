@@ -20,7 +20,7 @@ from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown, reading_name, score_text
 from ui.stage import show
-from ui.topic.controls import TopicSettings
+from ui.topic.topic_settings import TopicSettings
 
 AS_IT_GROWS = " is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there."
 NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."

@@ -25,10 +25,10 @@ from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.stage import show
-from ui.topic.controls import TopicSettings
 from ui.topic.rank_by_rank import NO_SUM, are_sums, titled
+from ui.topic.topic_settings import TopicSettings
 from ui.widgets.ranking_table import ranking_table, rows_of
 
 AS_IT_IS = "as it is"

@@ -25,7 +25,7 @@ from ui.computing.measures import of_measure, scored
 from ui.computing.work import ResultCache, worked
 from ui.screen.calls import Call, call
 from ui.screen.text import markdown
-from ui.server.kept import once
+from ui.server.browser_store import once
 from ui.widgets.fields import Choice, Field, Stepped, Unread
 
 SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of two"

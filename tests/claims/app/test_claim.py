@@ -16,7 +16,7 @@ from evalcore.claims import Study, options_behind
 from evalcore.common.constants import EFFECTS
 from evalcore.data import Collection
 from ui.claims import scored as judged
-from ui.claims.controls import EFFECT_WORDS, ClaimSettings
+from ui.claims.claim_settings import EFFECT_WORDS, ClaimSettings
 from ui.claims.fields import LONGEST_TEXT
 from ui.computing import work
 from ui.screen.text import plain

@@ -16,7 +16,7 @@ from evalcore.common.latex import latex_table
 from evalcore.leaderboard import aggregate_effects
 from ui.address.page import IN_WORDS
 from ui.address.places import PAGES, now
-from ui.leaderboard.controls import LeaderboardSettings
+from ui.leaderboard.leaderboard_settings import LeaderboardSettings
 from ui.screen.items import Table
 
 BOARD, BOARD_FOLDER = {"data": "leaderboard sample"}, ROOT / "sample_data" / "board"

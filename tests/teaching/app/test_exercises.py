@@ -16,7 +16,7 @@ from evalcore import load
 from evalcore.teaching.exercises import shipped
 from ui.address import settings
 from ui.screen.text import markdown
-from ui.server import kept
+from ui.server import browser_store
 from ui.teaching.guided_path.lessons import LESSONS
 
 EXAMPLE = (ROOT / "sample_data" / "exercises.toml").read_bytes()
@@ -117,8 +117,8 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
 
 
 def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelves = kept.Shelves()
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    shelves = browser_store.Shelves()
+    monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = open_app("exercises")
     app.file_uploader(key="exercises file").set_value([("mine.toml", EXAMPLE, "text/plain")]).run()
     assert address_of(app)["exercises.set_name"] == ["your file"]
@@ -181,9 +181,9 @@ def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
 
 
 def test_a_reload_finds_the_guesses_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelves = kept.Shelves()
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
-    monkeypatch.setattr(kept, "browser", lambda: "a browser")
+    shelves = browser_store.Shelves()
+    monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
+    monkeypatch.setattr(browser_store, "browser", lambda: "a browser")
     guess(open_app("exercises"), 0.4096)
     app = open_app("exercises")
     assert app.main.text_input[0].label == "Your next guess"

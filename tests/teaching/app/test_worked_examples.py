@@ -13,7 +13,7 @@ from evalcore.measures import MM, TOMA
 from evalcore.teaching.papers.by_hand import hand_examples
 from evalcore.teaching.papers.three_documents import MEASURES
 from evalcore.teaching.typed_rankings import written_collection
-from ui.teaching.worked_examples.controls import READABILITY, TEXT
+from ui.teaching.worked_examples.example_settings import READABILITY, TEXT
 
 WRITTEN = "document relevance/2 ease/3 trust\na 0 1 1\nb 2 3 0\nx - - -\n---\nc 1 1 1\n"
 

@@ -8,7 +8,7 @@ from ui.data import open_collection
 from ui.screen.items import Text
 from ui.stage import show
 from ui.teaching.exercises import progress, sets
-from ui.teaching.exercises.controls import ExerciseSettings, steps
+from ui.teaching.exercises.exercise_settings import ExerciseSettings, steps
 from ui.teaching.exercises.question import asked, harmless, revealed
 from ui.teaching.exercises.uploaded_set import own_set
 

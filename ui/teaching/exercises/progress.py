@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from evalcore.data import Collection
 from evalcore.teaching.exercises import Entered, Exercise
-from ui.server import kept
+from ui.server import browser_store
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def show_answer(at: str, question: str) -> None:
 
 
 def _all(at: str) -> dict[str, Answered]:
-    return kept.get(at) or {}
+    return browser_store.get(at) or {}
 
 
 def _set(at: str, question: str, answered: Answered) -> None:
-    kept.put(at, {**_all(at), question: answered})
+    browser_store.put(at, {**_all(at), question: answered})

@@ -34,7 +34,7 @@ from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.teaching.exercises import progress, sets
-from ui.teaching.exercises.controls import ExerciseSettings
+from ui.teaching.exercises.exercise_settings import ExerciseSettings
 from ui.teaching.exercises.progress import Answered
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order

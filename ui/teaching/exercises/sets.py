@@ -16,7 +16,7 @@ from evalcore.data.sources import from_bytes, from_path
 from evalcore.teaching.exercises import FILE_NAME, Exercise, Solved, measures_in, parse_exercise, shipped, solve
 from ui.computing.cached import cached
 from ui.data import open_collection
-from ui.server import kept
+from ui.server import browser_store
 from ui.server.limits import LIMITS
 
 SHIPPED, BESIDE, OWN = "guided path", "of the open collection", "your file"
@@ -33,7 +33,7 @@ class Uploaded:
 
 def uploaded() -> Uploaded | None:
     """Return this browser's own file of exercises, if it has one."""
-    mine: Uploaded | None = kept.get(_KEPT)
+    mine: Uploaded | None = browser_store.get(_KEPT)
     return mine
 
 
@@ -44,12 +44,12 @@ def keep(name: str, content: bytes) -> None:
     except UnicodeDecodeError:
         raise InputError("expected exercises in UTF-8, found another encoding", name) from None
     _read(name, text)
-    kept.put(_KEPT, Uploaded(name, text))
+    browser_store.put(_KEPT, Uploaded(name, text))
 
 
 def forget() -> None:
     """Forget this browser's own file."""
-    kept.drop(_KEPT)
+    browser_store.drop(_KEPT)
 
 
 def texts() -> dict[str, tuple[str, str]]:

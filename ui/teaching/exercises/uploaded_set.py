@@ -9,10 +9,10 @@ from evalcore.teaching.exercises import FILE_NAME
 from ui.address.teaching import WHY_HIDDEN, answers_hidden
 from ui.screen.items import Text
 from ui.screen.text import markdown
-from ui.server import kept
+from ui.server import browser_store
 from ui.stage import show
 from ui.teaching.exercises import sets
-from ui.teaching.exercises.controls import ExerciseSettings
+from ui.teaching.exercises.exercise_settings import ExerciseSettings
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 
@@ -51,5 +51,5 @@ def own_set(page: ExerciseSettings) -> None:
         if error is not None:
             show.show_error(error)
         if mine := sets.uploaded():
-            st.caption(f"{markdown(mine.name)} is open as “{sets.OWN}”. {kept.promise()}")
+            st.caption(f"{markdown(mine.name)} is open as “{sets.OWN}”. {browser_store.promise()}")
             st.button("Forget this file", icon=":material/delete:", on_click=sets.forget)

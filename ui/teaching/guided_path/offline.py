@@ -10,7 +10,7 @@ from evalcore.figures import system_styles
 from evalcore.figures.document import Controls, Document, Folded, Heading, Item, Latex, Section, rests_on
 from evalcore.figures.path import Path, Sheet
 from ui.data import open_collection
-from ui.screen.elsewhere import drawing
+from ui.screen.drawing_ahead import drawing
 from ui.screen.items import At, Screen, flat, in_document
 from ui.screen.text import plain
 from ui.teaching.guided_path.base import ANSWER, FORMULAS, Lesson, LessonSettings

@@ -18,7 +18,7 @@ from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Headline, Height, Item, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.stage import show
-from ui.teaching.papers.controls import NAMES, PapersSettings
+from ui.teaching.papers.paper_settings import NAMES, PapersSettings
 
 # Live versions: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {

@@ -12,7 +12,7 @@ from ui.computing.measures import frames
 from ui.data import open_collection
 from ui.stage import show
 from ui.teaching.worked_examples import reading
-from ui.teaching.worked_examples.controls import READABILITY, ExampleSettings
+from ui.teaching.worked_examples.example_settings import READABILITY, ExampleSettings
 from ui.teaching.worked_examples.worked import Worked, draw
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 

@@ -24,7 +24,7 @@ from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown, reading_name, score_text
-from ui.teaching.worked_examples.controls import ExampleSettings
+from ui.teaching.worked_examples.example_settings import ExampleSettings
 
 DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
 

@@ -22,8 +22,8 @@ import evalcore as ec
 from app_support import an_app, correct, go_to, press, shown_items
 from evalcore.data import Collection
 from ui.address.places import PAGES
-from ui.server import kept
-from ui.server.kept import Bounds, Shelves, bytes_of
+from ui.server import browser_store
+from ui.server.browser_store import Bounds, Shelves, bytes_of
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -68,7 +68,7 @@ def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
 def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clock):
     """Somebody may make up cookies, one for each request."""
     shelves = Shelves(now=clock)
-    shelves.put("anna", "files", b"x" * 5 * kept.MB)
+    shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
     for at in range(2000):
         shelves.put(f"made up {at}", "files", b"x" * 100 * KB)
     assert shelves.get("anna", "files")
@@ -78,9 +78,9 @@ def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clo
 def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
     """Once, 148 uploads of 41 kB under made-up cookies, each 12 MB unpacked, pushed out everybody's files."""
     shelves = Shelves(now=clock)
-    shelves.put("anna", "files", b"x" * 5 * kept.MB)
+    shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
     for at in range(60):
-        shelves.put(f"made up {at}", "files", b"x" * 40 * kept.MB, 41 * KB)
+        shelves.put(f"made up {at}", "files", b"x" * 40 * browser_store.MB, 41 * KB)
     assert shelves.get("anna", "files")
 
 
@@ -256,23 +256,23 @@ OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
 
 
 def test_a_browser_is_the_same_at_each_visit_and_no_other():
-    names = {kept.known_by(cookie) for cookie in ONE}
+    names = {browser_store.known_by(cookie) for cookie in ONE}
     assert len(names) == 1
     assert None not in names
-    assert kept.known_by(OTHER) not in names
+    assert browser_store.known_by(OTHER) not in names
 
 
 def test_what_it_is_known_by_does_not_give_the_cookie_away():
-    name = kept.known_by(ONE[0])
+    name = browser_store.known_by(ONE[0])
     assert name is not None
-    assert bytes.fromhex(name)[:16] != kept._unmasked(ONE[0])
+    assert bytes.fromhex(name)[:16] != browser_store._unmasked(ONE[0])
 
 
 @pytest.mark.parametrize(
     "cookie", ["", "2|f1317d26||1795318289", "2|f1317d26|0d9e9f4c|1795318289", "2||ab|1", "1|x", "x", "2|f|g|h", "ü|||"]
 )
 def test_an_empty_or_too_short_cookie_is_nobody(cookie):
-    assert kept.known_by(cookie) is None
+    assert browser_store.known_by(cookie) is None
 
 
 # --- in the app -----------------------------------------------------------------------------------------------
@@ -284,10 +284,10 @@ Visit = Callable[..., AppTest]
 def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
     """Open a new session of a browser known by a name, or by none."""
     shelves = Shelves()
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
 
     def visit(browser: str | None, page: str = "collection", **link: object) -> AppTest:
-        monkeypatch.setattr(kept, "browser", lambda: browser)
+        monkeypatch.setattr(browser_store, "browser", lambda: browser)
         app = an_app()
         for key, value in link.items():
             app.query_params[key] = value
@@ -365,7 +365,7 @@ def test_forgotten_on_demand(visit):
 
 def test_what_is_too_large_to_be_kept_is_open_all_the_same_with_a_warning(visit, monkeypatch):
     shelves = Shelves(Bounds(each=100))
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
     assert opened(app).systems == ("one", "two")
     assert "a reload forgets it" in shown(app)
