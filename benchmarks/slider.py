@@ -257,7 +257,9 @@ def _app(folder: str) -> Any:
     kept = ScriptCache()
     runner.ScriptCache = lambda: kept  # type: ignore[assignment,misc]
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    return app.run().switch_page("pages/understandability.py").run()
+    app.run()
+    app.query_params["tune.view"] = "understandability"
+    return app.switch_page("pages/tune.py").run()
 
 
 def _watched() -> dict[str, tuple[float, float]]:
