@@ -29,18 +29,18 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
 
 
-def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
-    """The format of what `option` prints in place of scores: a table unless another was asked for.
+def ranks_format(options: argparse.Namespace, form: str) -> str:
+    """The format of ranks, which are printed in place of scores: a table unless another was asked for.
 
     Raises UsageError for one that holds only scores, and for -q.
     """
     if options.by_topic:
-        raise UsageError(f"{option}: expected no -q, as it is over all topics, found it")
+        raise UsageError("--ranks: expected no -q, as it is over all topics, found it")
     if form in FORMATS:
         return form
     if options.format is None:
         return FORMATS[0]
-    raise UsageError(f"{option}: expected the format {', '.join(FORMATS)}, found {form}")
+    raise UsageError(f"--ranks: expected the format {', '.join(FORMATS)}, found {form}")
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:

@@ -220,8 +220,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     workbooks = (file for file in unused if file.lower().endswith(WORKBOOKS))
     yield from (Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in workbooks)
     for source in files.get("scores", ()):
-        text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
-        text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
+        text = "scores of systems by some tool, not read: *Import* at Compare > Measures takes them in (ec.load_scores)"
         yield Note("dropped", source.name, text)
     for name in NOTED:
         if file := getattr(manifest, name):

@@ -61,12 +61,3 @@ def test_what_files_say_of_themselves(small, run: Run) -> None:
     path.write_bytes(b"# made by hand\n" + path.read_bytes())
     assert "What runs/good.txt says of itself\n\nmade by hand\n" in run("inspect .").out
     assert json.loads(run("inspect . -f json").out)["provenance"] == {"runs/good.txt": "made by hand"}
-
-
-def test_scores_of_other_tools_are_compared_where_that_is_asked_for(small, run: Run) -> None:
-    assert run("score . -m AP -q -f csv --out ours.csv").code == 0
-    assert "Scores of other tools" not in run("inspect .").out
-    out = run("inspect . --compare").out
-    assert "All 4 values of 1 measure in ours.csv agree with those computed here." in out
-    found = json.loads(run("inspect . --compare ours.csv -f json").out)
-    assert found["compared"][0]["differ"] == 0

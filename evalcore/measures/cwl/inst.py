@@ -37,7 +37,6 @@ class INSQ(Unbounded):
 
     T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
     adapts: ClassVar[bool] = False
-    patience: ClassVar[str] = "T"
     reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - 1) / (k + 2 * T)) ** 2")
 
@@ -64,7 +63,6 @@ class INST(Unbounded):
         1.0, "how many useful documents the reader came for", within=Range(LEAST_WANTED, math.inf, open_high=True)
     )
     wanted: Mapping[str, float] = parameter((), "T of topics that have one of their own")
-    patience: ClassVar[str] = "T"
     reference: ClassVar[str] = "Moffat, Bailey, Scholer & Thomas 2015"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - found - 1) / (k + 2 * T - found)) ** 2")
 

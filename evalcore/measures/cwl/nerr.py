@@ -88,7 +88,6 @@ class NERR10(Satisfied, Unbounded):
 
     p: float = parameter(0.9, "persistence: of readers not satisfied, the share that goes on", within=INSIDE_UNIT)
     formula: ClassVar[Formula] = Formula("p + 0 * k")
-    patience: ClassVar[str] = "p"
 
     def continuation_latex(self) -> str:
         return rf"\left(1 - g_k\right) \cdot {self.p:g}"
@@ -104,4 +103,3 @@ class NERR11(Satisfied, Unbounded):
 
     T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
     formula: ClassVar[Formula] = INSQ.formula
-    patience: ClassVar[str] = "T"
