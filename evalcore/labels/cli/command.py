@@ -7,6 +7,8 @@ without any, it is how far the sources of labels agree. An option that belongs t
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -90,7 +92,7 @@ QUESTIONS = (
         | {"--topic-share": 1.0},
     ),
 )
-OPTIONS = {
+OPTIONS: dict[str, Mapping[str, Any]] = {
     "--sources": {
         "nargs": "+",
         "metavar": "NAME",
