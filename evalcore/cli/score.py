@@ -10,7 +10,8 @@ With --ranks, a line for each system in place of its score, best first: rank (sh
 the first system, or another that was in mind before looking), all_low and all_high (those of all systems, which hold
 together), may_be_best, lead_low and lead_high (its lead over the best of the others: compared with the best), by how
 much the leader leads it, whether it is separable from the leader, and groups: two systems are not separable if they
-have a letter in common. All pairs are decided at once (docs/doubt.md).
+have a letter in common. All pairs are decided at once (docs/doubt.md). With the format latex, a table for a paper:
+score, rank, the interval that holds for all systems, and letters; its caption names test and family.
 
 With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
 is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
@@ -26,8 +27,8 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import chosen_format, write_frame
-from evalcore.cli.ranks import add_ranks, frame_format, rank_table
+from evalcore.cli.output import chosen_format, write, write_frame
+from evalcore.cli.ranks import add_ranks, frame_format, rank_table, ranks_as_latex
 from evalcore.cli.scores import FORMATS, TREC_EVAL, write_scores, write_text
 from evalcore.cli.tables import computed, computed_plain, joined, tell_lacked
 from evalcore.common.lazy_imports import pd
@@ -74,7 +75,11 @@ def run(options: argparse.Namespace) -> None:
     scores = computed(measures, collection)
     tell_lacked(collection)
     if options.ranks:
-        write_frame(rank_table(scores, options), options, frame_format(options, form, "--ranks"))
+        form, table = frame_format(options, form, "--ranks", "latex"), rank_table(scores, options)
+        if form == "latex":
+            write(ranks_as_latex(table, options, collection.title), options)
+        else:
+            write_frame(table, options, form)
         return
     write_scores(scores, options, form, options.by_topic, collection.title)
 
