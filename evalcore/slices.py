@@ -100,11 +100,11 @@ def opened(package: Package, progress: Progress) -> Start:
         if getattr(manifest, name):
             raise InputError(f"[{name}] cannot be cut into slices: leave out --cluster", FILE_NAME)
     if manifest.order == "urbp-tool":
-        raise InputError("order urbp-tool looks at a whole run, which slices do not have: leave out --cluster")
+        raise InputError("order urbp-tool needs whole runs, which slices do not have: leave out --cluster")
     for source in package.inputs.runs:
         if Look(source).is_table:
             problem = "slices are cut from TREC runs (topic Q0 document rank score tag, or topic document rank)"
-            raise InputError(f"{problem}, and this is a table: `evalcore convert` writes it as runs", source.name)
+            raise InputError(f"{problem}, and this is a table: `evalcore convert` writes runs from it", source.name)
     order = cast(Order, manifest.order)
     runs = {source.stem: source for source in in_order(package.inputs.runs, order)}
     read = read_pool(manifest, package.inputs, progress)
@@ -140,13 +140,13 @@ def connected(address: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
-        problem = f"no Dask scheduler answers here ({error}): start one by `dask scheduler`, or use --cluster local"
+        problem = f"no Dask scheduler answers here ({error}): start one with `dask scheduler`, or use --cluster local"
         raise InputError(problem, address) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=ARRIVAL)
         except OSError:  # TimeoutError is one
-            problem = f"the scheduler has had no worker for {ARRIVAL:g} s: `dask worker {address}` starts one"
+            problem = f"the scheduler has had no worker for {ARRIVAL:g} s: start one with `dask worker {address}`"
             raise InputError(problem, address) from None
         yield client
 
@@ -196,7 +196,7 @@ def _refuse_uncovered(measures: Iterable[Measure], collection: Collection) -> No
     for measure in measures:
         shared_coverage([measure], pool)
         if any(isinstance(part, GainMeasure) and part.needs_whole_pool(pool) for part in values_in(measure)):
-            problem = "scores a topic by the labels of other topics too, which its slice lacks: leave out --cluster"
+            problem = "needs labels of other topics to score a topic, which a slice does not have: leave out --cluster"
             raise InputError(problem, str(measure))
 
 
@@ -245,7 +245,7 @@ class _Cut:
         """Raises InputError for lines of an unassessed topic that is written otherwise, or that are none of a run."""
         other = topic.removesuffix(b".0") if topic.endswith(b".0") else topic + b".0"
         if other in self.place:
-            problem = f"its topic {topic.decode()} is {other.decode()} among the labels: write them alike"
+            problem = f"its topic {topic.decode()} is {other.decode()} among the labels: use the same form in both"
             raise InputError(problem, source.name)
         line = lines.strip(BLANK).split(b"\n", 1)[0]
         width = len(fields_of(line))
@@ -285,7 +285,7 @@ def _first_fields(source: Source) -> list[bytes]:
     head = data_head(source)
     text_of(head[: head.rfind(b"\n") + 1] or head, source.name, "a TREC run")
     if b"\n" not in (raw := source.head()) and b"\r" in raw.strip():
-        raise InputError("its lines end as on old Macs (CR): save it with line feeds (LF)", source.name)
+        raise InputError("its lines end with CR, as on old Macs: save it with line feeds (LF)", source.name)
     return first_fields(without_comments(head)[0])
 
 
@@ -324,7 +324,7 @@ def _results(
             threads = sum(client.nthreads().values())
             seen = time.monotonic() if threads else seen
             if time.monotonic() - seen > ARRIVAL:
-                raise InputError(f"all workers are gone since {ARRIVAL:g} s: `dask worker` starts one")
+                raise InputError(f"there has been no worker for {ARRIVAL:g} s: start one with `dask worker`")
             while len(running) <= threads and (piece := next(pieces, None)):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # that a slice is large
@@ -351,7 +351,7 @@ def _result(future: Any, piece: Slice) -> Any:
     except InputError as error:
         raise InputError(f"{error.problem}; found in {piece.words}", error.where) from None
     except _distributed().KilledWorker:
-        problem = "workers were killed while they scored this, again and again: do they have too little memory?"
+        problem = "workers were killed repeatedly while they scored this: do they have too little memory?"
     except (CancelledError, OSError):
         raise
     except Exception as error:  # whatever a worker may raise, such as for a package that it lacks
@@ -365,7 +365,7 @@ def score_slice(version: str, piece: Slice, measures: Sequence[Measure]) -> tupl
     Raises InputError for bad lines, for a measure that cannot be used, and for another `version` of evalcore.
     """
     if version != ec.__version__:
-        raise InputError(f"the worker has evalcore {ec.__version__} in place of {version}: install the same there")
+        raise InputError(f"the worker has evalcore {ec.__version__}, not {version}: install the same version there")
     pool, texts = piece.part.assessments, dict[int, list[bytes]]()
     for chunk in piece.lines.split(b"\0")[1:]:
         number, _, lines = chunk.partition(b"\n")
@@ -390,7 +390,7 @@ def _run(piece: Slice, index: PoolIndex, system: str, text: bytes) -> Run:
         none, length = np.zeros(0, dtype=np.int32), np.zeros(len(piece.part.topics), dtype=np.int64)
         return Run(system, none, none.astype(np.int64), none, length, {})
     if (len(fields_of(first := text.split(b"\n", 1)[0])) == 3) != (system in piece.ranked):
-        raise InputError(f"its lines have 3 fields or 6, not both: {shorten(first)}", name)
+        raise InputError(f"lines of one file must all have 3 fields or all have 6: {shorten(first)}", name)
     try:
         return read_run(Source(name, lambda: text, label=system), index, piece.order)
     except InputError as error:

@@ -21,7 +21,7 @@ from evalcore.measures.paths import with_path
 from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
-HOW_SURE = "How sure the ranks are"
+HOW_SURE = "Ranks with their intervals"
 
 
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
@@ -99,20 +99,20 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
-    agreement = Item(taus, "Kendall's tau_b of every two measures", "agreement")
+    agreement = Item(taus, "Kendall's tau_b of each pair of measures", "agreement")
     sections = [
         Section(
             f"{x_name} against {y_name}",
-            [Item(scatter, "Each mark is a system; on the line nothing changes", "scatter")],
+            [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
             settings=settings,
         ),
         Section(
             "Ranks",
-            [Item(bump, "Ranks of the systems; lines that cross have swapped", "ranks")],
+            [Item(bump, "Ranks of the systems. Systems whose lines cross swap.", "ranks")],
             {f"winner {at}": sentence for at, sentence in enumerate(sentences)},
         ),
         *([Section(HOW_SURE, _how_sure(*next(iter(intervals.items())), styles))] if intervals else []),
-        Section("Which measures agree", [agreement]),
+        Section("Agreement of measures", [agreement]),
         Section("Scores", [means_shown]),
     ]
     return [replace(section, about=about) for section in sections]
@@ -121,9 +121,9 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
-        "thin: of all together; filled: may be the best. Bars: in which share of "
-        f"{intervals.n_resamples:,} resamples of the topics a system is first"
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system alone, "
+        "thin for all together. Filled marks may be the best. Bars show the share of "
+        f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]

@@ -107,7 +107,7 @@ def component_anova(
         if known[name].nunique() < 2:
             raise InputError(f"expected a factor of at least 2 values, found {name!r} with {known[name].nunique()}")
     if not factors:
-        raise InputError("expected a column with at least 2 values that several systems have, found none")
+        raise InputError("expected a column with at least 2 values, each of several systems, found none")
     return _fitted(scores, {name: known[name] for name in factors}, interactions)
 
 

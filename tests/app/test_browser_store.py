@@ -422,7 +422,7 @@ def test_a_run_joins_what_is_open_after_a_look_and_may_be_taken_away_again(visit
     run = [("mine.run", f"{topic} Q0 nobody 1 2 mine\n".encode())]
     app = upload(app, run, open_="Add to what is open")
     assert f"a run, the system mine, on 1 of {len(before.topics)} topics" in shown(app)
-    assert "were all its unassessed documents good, rank" in shown(app)
+    assert "if all its unassessed documents were good, rank" in shown(app)
     assert opened(app) is before
     app = press(app, "Join")
     assert set(opened(app).systems) == {*before.systems, "mine"}

@@ -16,7 +16,7 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         f"evalcore {ec.__version__}",
         f"32 systems, 40 topics, 3,122 assessed documents, relevance, understandability, credibility, fog "
         f"(fingerprint {collection.fingerprint})",
-        "Labels are those of assessors.",
+        "Labels are by assessors.",
         "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
         "Persistence ρ: 0.5",
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
@@ -33,7 +33,7 @@ def test_it_names_what_is_drawn_at_random() -> None:
 
 def test_shared_settings_are_named_where_they_are_not_at_their_default() -> None:
     assert "Labels of" not in paragraph("understandability")
-    assert "Labels are those of llm." in paragraph("understandability", source="llm")
+    assert "Labels are by llm." in paragraph("understandability", source="llm")
 
 
 def test_a_page_of_no_data_has_nothing_to_cite() -> None:

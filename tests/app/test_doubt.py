@@ -16,7 +16,7 @@ from evalcore.direction import directed
 from evalcore.meta import quickly_resampled, topic_resamples
 from ui.computing.doubt import DRAWN
 
-SURE = re.compile(r"\(95 %\)|too few topics to say who is the best")
+SURE = re.compile(r"\(95 %\)|too few topics to show which system is the best")
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("understandability", {}),
     ("aspect_weights", {"look": "Ranks"}),

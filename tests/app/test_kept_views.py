@@ -107,7 +107,7 @@ def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytes
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
     sliders = paths(nothing)
     sliders.finish()
-    assert sliders[0].lacks == "to draw its places takes more than 10 s"
+    assert sliders[0].lacks == "drawing its values needs more than 10 s"
 
 
 def test_a_title_is_shown_as_it_is() -> None:

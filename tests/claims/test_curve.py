@@ -223,7 +223,7 @@ def test_a_standardised_lead_is_decided_as_the_difference_is() -> None:
 
 
 def test_only_a_lead_over_a_named_system_can_be_standardised() -> None:
-    with pytest.raises(InputError, match="a first: expected an effect that this claim has"):
+    with pytest.raises(InputError, match="a first: expected an effect of this claim"):
         specification_curve(RANDOM, parse_claim("a first"), kind="standardised")
 
 

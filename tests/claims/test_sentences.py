@@ -44,7 +44,7 @@ class Altered(Study):
 def test_what_is_untrue_is_found() -> None:
     """Each number in a true sentence is replaced by another."""
     study, collection = random_study(10)
-    assert "turns when" in study.sentence
+    assert "changes when" in study.sentence
     assert "undecided" in study.sentence
     text, truth = study.sentence, Truth(study, collection)
     for number in re.finditer(r"(?<![a-z>])[0-9]+(?=%| spec| of)", text):

@@ -51,5 +51,5 @@ def test_an_unknown_system_is_named_with_those_near_to_it() -> None:
 
 
 def test_a_place_that_every_system_has_is_no_claim() -> None:
-    with pytest.raises(InputError, match="expected fewer than the 2 systems"):
+    with pytest.raises(InputError, match="expected a top smaller than the number of systems, 2"):
         parse_claim("a in top 2").check(["a", "b"])

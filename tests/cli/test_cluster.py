@@ -159,11 +159,11 @@ A = "runs/a.run"
 WRONG = {
     "a line too short": (A, b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2)"),
     "no number": (A, b"t1 Q0 a 1 many x\n", "expected a number as score, found 'many', in the line 't1 Q0 a 1 many x'"),
-    "two forms": (A, b"t1 Q0 a 1 9 x\nt2 b 1\n", "its lines have 3 fields or 6, not both: 't2 b 1'"),
+    "two forms": (A, b"t1 Q0 a 1 9 x\nt2 b 1\n", "lines of one file must all have 3 fields or all have 6: 't2 b 1'"),
     "too short, unassessed": (A, b"t1 Q0 a 1 9 x\nnobody Q0\n", "a TREC run has 6 fields"),
-    "decimal topics": (A, b"t1.0 Q0 a 1 9 x\n", "its topic t1.0 is t1 among the labels: write them alike"),
+    "decimal topics": (A, b"t1.0 Q0 a 1 9 x\n", "its topic t1.0 is t1 among the labels: use the same form in both"),
     "other topics": (A, b"x Q0 a 1 9 x\n", "expected runs and assessments on the same topics"),
-    "line ends": (A, b"t1 Q0 a 1 9 x\rt2 Q0 a 1 9 x\r", "its lines end as on old Macs"),
+    "line ends": (A, b"t1 Q0 a 1 9 x\rt2 Q0 a 1 9 x\r", "its lines end with CR, as on old Macs"),
     "a web page": (A, b"<html>\n<body>404</body>\n", "expected a TREC run, found a web page"),
     "UTF-16": (A, "t1 Q0 a 1 9 x\n".encode("utf-16"), "found zero bytes: save it as UTF-8"),
     "broken off": ("runs/a.run.gz", gzip.compress(b"t1 Q0 a 1 9 x\n" * 9)[:-9], "expected a readable"),
@@ -191,10 +191,10 @@ def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(what, tmp_pa
 @pytest.mark.parametrize(
     ("line", "code", "problem"),
     [
-        (f"{HEALTH} -m 'TOMA(AP, tuples=\"observed\")'", 1, "scores a topic by the labels of other topics too"),
-        (f"{HEALTH} -m AP --order urbp-tool", 1, "order urbp-tool looks at a whole run"),
-        (f"{HEALTH} -m AP --ranks", 2, "--cluster: expected no --ranks, found it"),
-        (f"{HEALTH} -m AP --reader", 2, "--cluster: expected no --reader, found it"),
+        (f"{HEALTH} -m 'TOMA(AP, tuples=\"observed\")'", 1, "needs labels of other topics to score a topic"),
+        (f"{HEALTH} -m AP --order urbp-tool", 1, "order urbp-tool needs whole runs"),
+        (f"{HEALTH} -m AP --ranks", 2, "--cluster: expected no --ranks, found both"),
+        (f"{HEALTH} -m AP --reader", 2, "--cluster: expected no --reader, found both"),
         (f"{HEALTH} sample_data/manual -m AP", 2, "--cluster: expected one folder"),
         ("sample_data/manual -m iAP", 1, "[passages] cannot be cut into slices"),
         ("sample_data/site -m AP", 1, "[navigation] cannot be cut into slices"),
@@ -212,7 +212,7 @@ def test_a_scheduler_that_does_not_answer(run: Run, in_checkout, monkeypatch):
     ran = run(f"score {HEALTH} -m AP --cluster tcp://127.0.0.1:9")
     assert (ran.code, ran.out) == (1, "")
     assert "tcp://127.0.0.1:9: no Dask scheduler answers here" in ran.err
-    assert "start one by `dask scheduler`, or use --cluster local" in ran.err
+    assert "start one with `dask scheduler`, or use --cluster local" in ran.err
 
 
 def test_without_dask_it_says_what_to_install(run: Run, in_checkout, monkeypatch):
@@ -225,7 +225,7 @@ def test_without_dask_it_says_what_to_install(run: Run, in_checkout, monkeypatch
 def test_a_worker_of_another_version_refuses(monkeypatch):
     monkeypatch.setattr(ec, "__version__", "0.0.1")
     nothing: Any = None  # it is not looked at
-    with pytest.raises(ec.InputError, match=r"the worker has evalcore 0\.0\.1 in place of 9: install the same there"):
+    with pytest.raises(ec.InputError, match=r"the worker has evalcore 0\.0\.1, not 9: install the same version there"):
         slices.score_slice("9", nothing, ())
 
 

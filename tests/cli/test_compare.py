@@ -158,7 +158,7 @@ def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
     rows = [f"t1,{s},{name},{score}" for name in ("AP", "RR") for s, score in (("a", 0.5), ("b", 0.3), ("c", 0.3))]
     scores = "\n".join(["topic,system,measure,score", *rows]).encode()
     ran = run("compare --scores - --coefficient tau_ap", scores)
-    assert "note: AP, RR: 2 of 3 systems are tied: \u03c4_AP of such a ranking with itself is 0.500;" in ran.err
+    assert "note: AP, RR: 2 of 3 systems are tied: even with itself such a ranking has \u03c4_AP 0.500;" in ran.err
     assert run("compare --scores - --coefficient tau_ap_b", scores).err == ""
 
 
@@ -200,7 +200,7 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
         # correlations
         ("compare . -m AP", 2, "expected at least two measures to correlate, found only AP"),
         ("compare -m AP --scores -", 2, "expected a collection for measures to score"),
-        ("compare -m AP --scores runs .", 2, "name it before --scores, which takes all files that follow"),
+        ("compare -m AP --scores runs .", 2, "name it before --scores, which reads all files that follow"),
         ("compare --scores - --scores -", 2, "--scores: expected standard input (-) once, found it again"),
         ("compare --scores - --low costs", 2, "--low: expected a measure of --scores (X), found 'costs'"),
         ("compare --scores none.csv", 1, "none.csv: expected a folder, a zip or a file, found nothing"),
@@ -227,10 +227,10 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
             2,
             "--factors: expected a systems.csv in the collection, found none",
         ),
-        ("compare . -m AP --anova --interactions", 2, "--interactions: expected --factors NAMES with it, found none"),
+        ("compare . -m AP --anova --interactions", 2, "--interactions: expected --factors NAMES too, found none"),
         ("compare . -m AP --aggregate Mean --level 2", 2, "between 0 and 1"),
         # files
-        ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json, and x.parquet is none of these"),
+        ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json; x.parquet has another ending"),
     ],
 )
 @pytest.mark.usefixtures("small")

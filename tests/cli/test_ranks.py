@@ -24,12 +24,12 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]
     assert (first["rank"], first["rank_low"], first["share_first"]) == (1, None, None)
-    assert ran.err == "evalcore: note: By AP: good leads; too few topics to say who is the best\n"
+    assert ran.err == "evalcore: note: By AP: good leads; too few topics to show which system is the best\n"
 
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [
     ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, found trec_eval"),
-    ("-q", 2, "--ranks: expected no -q, as it is over all topics, found it"),
+    ("-q", 2, "--ranks: expected no -q, as it is over all topics, found both"),
     ("--resamples 0", 1, "expected at least 1 topic and 1 resample, found 2 and 0"),
     ("--level 1", 1, "expected a level between 0 and 1, both excluded, found 1.0"),
 ])  # fmt: skip

@@ -126,8 +126,8 @@ def test_what_readers_do_is_that_of_the_library(small, run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ("--reader --ranks", "--reader: expected no --ranks, found it"),
-        ("--reader -q", "--reader: expected no -q, as it is over all topics, found it"),
+        ("--reader --ranks", "--reader: expected no --ranks, found both"),
+        ("--reader -q", "--reader: expected no -q, as it is over all topics, found both"),
     ],
 )
 def test_what_does_not_fit_readers_is_refused(small, refused: Refused, options: str, complaint: str) -> None:

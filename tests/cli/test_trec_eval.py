@@ -212,7 +212,7 @@ def test_a_changed_measure_is_printed_as_such_and_a_name_of_trec_eval_stays(smal
         ("score . -m AP -M x", "argument -M/--max-documents: invalid int value: 'x'"),
         ("score . -m AP -l x", "argument -l/--rel: invalid float value: 'x'"),
         ("score . -m AP --average some", "argument --average: invalid choice: 'some'"),
-        ("score . -m 'CAM(RBP)' -J", "-J/--judged-only: expected measures that can pass over unassessed documents"),
+        ("score . -m 'CAM(RBP)' -J", "-J/--judged-only: expected measures that can skip unassessed documents"),
     ],
 )
 def test_options_that_make_no_sense(line: str, complaint: str, small: Path, refused: Refused) -> None:

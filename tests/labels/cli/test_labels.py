@@ -125,7 +125,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     pd.testing.assert_frame_equal(found, expected.table, check_dtype=False, check_index_type=False)
     for line in ("combined", "human alone", "model alone"):
         assert f"By nDCG@10, {line}: " in ran.err
-    assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
+    assert f"{expected.n_labels:,} human labels of 20 topics and the model's together are worth" in ran.err
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
         ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
-        ("labels {} --coefficient kappa", 2, "belong to --by topic"),
+        ("labels {} --coefficient kappa", 2, "are options of --by topic"),
         ("labels {0} --with mean={0}/qcred.txt", 2, "no source of relevance yet, found 'mean'"),
         ("labels {0} --with b={0}/qread.txt", 1, "qread.txt, line 8"),
         ("labels {} --with b", 2, "expected NAME=FILE"),
