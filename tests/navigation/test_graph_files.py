@@ -146,7 +146,7 @@ def test_worth_by_topic(pool):
     assert navigation.worths.component.tolist() == [0, 0, 2, 2]
     assert navigation.worths.rsize.tolist() == [5, 0, 2, 2]
     assert [note.text for note in notes] == [
-        "columns that nothing reads: colour",
+        "unused columns: colour",
         "1 rows of topics that nobody assessed",
     ]
 

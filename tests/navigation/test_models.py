@@ -201,7 +201,7 @@ def test_sizes_that_are_not_known():
 
 def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
-    with pytest.raises(InputError, match="some effort down to the first rank that shows something, found 0"):
+    with pytest.raises(InputError, match="a positive effort down to the first rank that shows something, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
     assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 
@@ -216,9 +216,7 @@ def test_gains_that_come_with_the_components():
 
 def test_gains_that_are_not_there():
     collection = linked({"b": 1}, {"s": ["b"]}, {})
-    with pytest.raises(
-        InputError, match="Specificity: expected a table of components that gives this gain, found none"
-    ):
+    with pytest.raises(InputError, match="Specificity: expected a table of components with this gain, found none"):
         ec.evaluate("ep(gain=Specificity)", collection)
     with pytest.raises(InputError, match="GivenGain: expected a collection with a table of components"):
         ec.parse("ep(gain=GivenGain)").of([1])

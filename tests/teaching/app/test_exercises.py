@@ -65,7 +65,11 @@ def test_a_wrong_guess_gets_its_hint_and_another_try_and_a_right_one_the_answer(
     guess(app, 0.6)
     assert "Right, after 2 guesses." in texts(app)
     assert "= **0.5904**. A list in which they are all relevant" in texts(app)
-    assert [trace.name for trace in figures(app)[0].data] == ["the answer", "your guesses", "where it was asked for"]
+    assert [trace.name for trace in figures(app)[0].data] == [
+        "the answer",
+        "your guesses",
+        "at the value in the question",
+    ]
     assert not app.main.number_input
 
 
