@@ -332,7 +332,7 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
     """Why a correlation cannot reach 1 between two lists with ties, and which can, as a sentence; "" where it can.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
-    '2 of 3 systems are tied: τ_AP of such a ranking with itself is 0.500; τ_AP,b leaves ties out, and is 1'
+    '2 of 3 systems are tied: even with itself such a ranking has τ_AP 0.500; τ_AP,b leaves ties out and is 1'
     """
     known = as_correlation(correlation)
     if known.name not in TIE_AWARE:

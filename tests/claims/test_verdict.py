@@ -113,7 +113,7 @@ def test_the_verdict_says_how_many_unseen_topics_reverse_it(
     assert (curve.unseen.tolist(), curve.contrary.tolist(), curve.decision.tolist()) == ([number], [3], [decision])
     found = sentence(multiverse)
     assert ("undecided in 100% as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
-    assert (f"{number} unseen topics like t3 would reverse it" in found) == (decision == 1)
+    assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
 
 
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))
