@@ -27,7 +27,7 @@ def constant(*effects: float) -> list[list[float]]:
     return [[effect] * 6 for effect in effects]
 
 
-def test_the_sentence_of_the_issue() -> None:
+def test_the_sentence_of_a_claim() -> None:
     verdict = Verdict(
         "A > B", 2160, 0.83, 0.04, 0.13, depends_on="readability threshold", variance_share=0.41,
         turns="exceeds 17", turns_of="readability threshold",

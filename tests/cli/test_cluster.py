@@ -173,7 +173,7 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 @pytest.mark.usefixtures("in_process")
-def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(what, tmp_path, monkeypatch, run: Run):
+def test_errors_name_their_file_and_nothing_is_written(what, tmp_path, monkeypatch, run: Run):
     name, content, problem = WRONG[what]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(slices, "scored", partial(slices.scored, size=1))
@@ -201,13 +201,13 @@ def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(what, tmp_pa
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("in_process")
-def test_what_cannot_be_sliced_is_refused_in_words(line, code, problem, run: Run, in_checkout):
+def test_measures_and_collections_that_cannot_be_sliced_are_refused(line, code, problem, run: Run, in_checkout):
     ran = run(f"score {line} --cluster local")
     assert (ran.code, ran.out) == (code, "")
     assert problem in ran.err
 
 
-def test_a_scheduler_that_does_not_answer(run: Run, in_checkout, monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_reported(run: Run, in_checkout, monkeypatch):
     monkeypatch.setattr(slices, "ANSWER", 0.5)
     ran = run(f"score {HEALTH} -m AP --cluster tcp://127.0.0.1:9")
     assert (ran.code, ran.out) == (1, "")
@@ -215,14 +215,14 @@ def test_a_scheduler_that_does_not_answer(run: Run, in_checkout, monkeypatch):
     assert "start one with `dask scheduler`, or use --cluster local" in ran.err
 
 
-def test_without_dask_it_says_what_to_install(run: Run, in_checkout, monkeypatch):
+def test_without_dask_the_package_to_install_is_named(run: Run, in_checkout, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     ran = run(f"score {HEALTH} -m AP --cluster local")
     assert (ran.code, ran.out) == (1, "")
     assert "pip install 'ir-evalcore[cluster]'" in ran.err
 
 
-def test_a_worker_of_another_version_refuses(monkeypatch):
+def test_a_worker_with_another_version_is_refused(monkeypatch):
     monkeypatch.setattr(ec, "__version__", "0.0.1")
     nothing: Any = None  # it is not looked at
     with pytest.raises(ec.InputError, match=r"the worker has evalcore 0\.0\.1, not 9: install the same version there"):
@@ -281,7 +281,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read in /proc")
-def test_more_data_than_memory_and_a_worker_killed_midway(tmp_path):
+def test_data_larger_than_memory_are_scored_although_a_worker_is_killed(tmp_path):
     folder = write_large(tmp_path / "large", 60, 200)
     (tmp_path / "score.py").write_text(SCRIPT)
     size = 60 * len(gzip.decompress((folder / "runs" / "s10.txt.gz").read_bytes()))

@@ -25,7 +25,7 @@ def test_json_has_a_record_on_a_line_and_letters_as_they_are():
     ("number", "written"),
     [(float("nan"), None), (np.float64("nan"), None), (float("inf"), "Infinity"), (-np.inf, "-Infinity")],
 )
-def test_json_has_no_word_for_what_is_no_number_and_a_text_for_infinity(number, written):
+def test_json_writes_null_for_nan_and_text_for_infinity(number, written):
     assert json.loads(json_text([{"a": number, 2: (np.int64(3), number)}])) == [{"a": written, "2": [3, written]}]
 
 
@@ -65,7 +65,7 @@ def test_no_output_ever_overwrites_an_input(refused: Refused, inputs: Path, line
     assert (inputs / named).read_bytes() == before
 
 
-def test_what_standard_input_reads_is_an_input(inputs: Path) -> None:
+def test_a_file_on_standard_input_counts_as_an_input(inputs: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -78,7 +78,7 @@ def test_what_standard_input_reads_is_an_input(inputs: Path) -> None:
     assert (inputs / "scores.csv").read_text() == SCORES
 
 
-def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_output_requires_force_before_any_work(run: Run, small, monkeypatch: pytest.MonkeyPatch) -> None:
     (small.parent / "kept.csv").write_text("mine\n")
     line = f"score . -m AP -f csv -o {small.parent / 'kept.csv'}"
     with monkeypatch.context() as patched:

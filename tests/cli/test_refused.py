@@ -44,7 +44,7 @@ from cli_support import SCORES, Refused
     ],
 )
 @pytest.mark.usefixtures("small")
-def test_what_a_command_cannot_do_is_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
+def test_impossible_commands_are_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
     refused(line, code, complaint, SCORES)
 
 

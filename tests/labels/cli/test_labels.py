@@ -30,7 +30,7 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)
 
 
-def test_every_option_belongs_to_a_question() -> None:
+def test_each_option_has_a_question() -> None:
     owned = {option for question in labels.QUESTIONS for option in question.defaults}
     assert owned == {*labels.OPTIONS, *labels.MEASURES}
 
