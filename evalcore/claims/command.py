@@ -72,9 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(
-        group, 512, "number of sign flips (pairs of opposites) and of resamples of topics (default: 512)"
-    )
+    arguments.add_resamples(group, 512, "pairs of opposite sign flips, and resamples of topics (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 

@@ -244,9 +244,7 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
         if takes(row.measure, choice, at):
             yield at
         else:
-            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which does not accept it"] = (
-                None
-            )
+            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which lacks it"] = None
 
 
 # --- combinations -----------------------------------------------------------------------------------------------------

@@ -94,9 +94,7 @@ class Claim:
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):
-            raise InputError(
-                f"expected a top smaller than the number of systems, {len(known)}, found top {self.top}", str(self)
-            )
+            raise InputError(f"expected a top below the {len(known)} systems, found top {self.top}", str(self))
 
 
 def parse_claim(text: str) -> Claim:

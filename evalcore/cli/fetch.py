@@ -25,9 +25,7 @@ EXAMPLES = ("evalcore fetch",)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the collection to download; default: list all")
-    parser.add_argument(
-        "-o", "--out", metavar="FOLDER", help="folder to download to; default: named after the collection"
-    )
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="folder; default: named after the collection")
 
 
 def run(options: argparse.Namespace) -> None:

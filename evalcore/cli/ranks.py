@@ -26,9 +26,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     )
     arguments.flag(group, "--ranks", help="ranks with intervals, best first, instead of scores")
     arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
-    group.add_argument(
-        "--level", type=float, default=0.95, metavar="SHARE", help="level of the intervals (default: 0.95)"
-    )
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="level of intervals (default: 0.95)")
 
 
 def frame_format(options: argparse.Namespace, form: str, option: str) -> str:

@@ -157,11 +157,7 @@ class Novelty(OfSubtopics, abstract=True):
     of the topic's assessed documents, each time the one that adds most put next.
     """
 
-    alpha: float = parameter(
-        0.5,
-        "redundancy: share of its gain that a document loses for each earlier one on the same subtopic",
-        within=ALPHA,
-    )
+    alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
     ideal: ClassVar[bool] = False
 
     @property

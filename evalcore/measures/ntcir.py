@@ -108,9 +108,7 @@ class NCU(Blended):
     """
 
     stopping: str = parameter("rank-biased", "model of where readers stop", choices=STOPPING, shown=True)
-    gamma: float = parameter(
-        0.95, "for rank-biased readers: the share not satisfied", within=Range(0, 1, open_low=True)
-    )
+    gamma: float = parameter(0.95, "rank-biased readers: the share not satisfied", within=Range(0, 1, open_low=True))
     reference: ClassVar[str] = "Sakai & Robertson 2008"
 
     def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:

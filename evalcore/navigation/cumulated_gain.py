@@ -119,9 +119,7 @@ def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray
     """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises InputError for the normal approximation."""
     way = method_for(traversal, method)
     if way == "normal":
-        raise InputError(
-            "expected few uncertain components, or gains with a common step, found neither: cg has no short table"
-        )
+        raise InputError("expected few uncertain components or gains with one step, found neither")
     parts = list(_sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf))
     values = [traversal.sure[rows, None] + sums.values for rows, sums in parts]
     ascending = np.sort(np.concatenate([np.zeros(0), *map(np.ravel, values)]))

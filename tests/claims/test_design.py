@@ -37,7 +37,7 @@ def test_a_choice_that_does_not_apply_to_a_measure_does_not_duplicate_it() -> No
 def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
-    assert design.notes == ("choice 'cutoff': none is left out for P@10, which does not accept it",)
+    assert design.notes == ("choice 'cutoff': none is left out for P@10, which lacks it",)
 
 
 def test_the_upper_end_of_the_residual_is_for_measures_that_have_one() -> None:

@@ -59,7 +59,7 @@ def test_a_folder_without_a_collection_is_refused(tmp_path, run: Run, monkeypatc
 def test_comments_of_files_are_shown(small, run: Run) -> None:
     path = small / "runs" / "good.txt"
     path.write_bytes(b"# made by hand\n" + path.read_bytes())
-    assert "What runs/good.txt says of itself\n\nmade by hand\n" in run("inspect .").out
+    assert "Comments in runs/good.txt\n\nmade by hand\n" in run("inspect .").out
     assert json.loads(run("inspect . -f json").out)["provenance"] == {"runs/good.txt": "made by hand"}
 
 

@@ -41,7 +41,7 @@ def test_an_id_with_invisible_characters_is_refused(character, where, file, refu
     texts = {name: text.decode() for name, text in files().items()}
     name = "q2" if where == "topic" else "d2"
     texts[file] = texts[file].replace(name, name + character)
-    expected = f"{file} line 3: expected an id without invisible characters, found {UNSEEN[character]} in "
+    expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
     assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 

@@ -167,7 +167,7 @@ def test_links_to_nowhere_name_file_and_line(pool):
     table = read_components(source(TABLE, "components.csv"))
     links = read_links(source("a b\nb nowhere\n"))
     with pytest.raises(
-        InputError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
+        InputError, match=r"links.csv line 2: expected a component of components.csv as target, found 'nowhere'"
     ):
         build_navigation(pool, [source(RUN, "s.run")], "score", links, table)
 

@@ -112,11 +112,7 @@ class KeptLabels(Value):
         "topics.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
-    depth: int = parameter(
-        0,
-        "documents in the first ranks of some system, down to this one, keep their human labels too; 0: none",
-        within=Range(0),
-    )
+    depth: int = parameter(0, "documents that some system ranks this high keep their labels; 0: none", within=Range(0))
     seed: int = parameter(0, "seed of the random draw", within=Range(0))
 
     @property

@@ -57,9 +57,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
         basis = f"no system's first documents are nearly all assessed; the depth is assumed to be {USUAL}"
         return PoolDepth(systems, USUAL, basis)
     long_enough = int((longest >= depth).sum())
-    which = (
-        "systems" if long_enough == len(systems) else f"systems that return that many documents ({len(systems)} in all)"
-    )
+    which = "systems" if long_enough == len(systems) else f"systems that return so many ({len(systems)} in all)"
     basis = (
         f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"

@@ -46,9 +46,7 @@ class BPM(Costly):
     hb: float = parameter(0.0, "how much each document changes the gain that satisfies", within=Range(0, 100))
     hc: float = parameter(0.0, "how much each document changes the cost limit", within=Range(0, 100))
     median: float = parameter(0.5, "the gain of a document that changes neither limit", within=Range(0, 1))
-    cutoff: int = parameter(
-        10, "K, the cost at which the reader stops; a rank if documents have no costs", within=CUTOFF
-    )
+    cutoff: int = parameter(10, "K, the cost at which the reader stops; without costs, a rank", within=CUTOFF)
     reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
 
     def continuation(self, ranks: Ranks) -> FloatArray:

@@ -249,9 +249,7 @@ class Step(Gain):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if self.at is None and not has_border(scale):
-            raise InputError(
-                f"expected a threshold for {scale.name}, which has neither grades nor a declared threshold", str(self)
-            )
+            raise InputError(f"expected a threshold for {scale.name}, which has no grades and no threshold", str(self))
         return {"at": scale.border if self.at is None else self.at}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:

@@ -250,9 +250,7 @@ def _depth(_: Collection, arguments: Mapping[str, Any]) -> float:
     measure, share = parse(arguments["measure"]), arguments["share"]
     whole, deeper = (measure.of([1.0] * count) for count in (DEEPEST, 2 * DEEPEST))
     if less((1 + BELOW) * whole, deeper):
-        raise InputError(
-            f"expected a measure with nearly all its weight on the first {DEEPEST:,} ranks, found {measure}"
-        )
+        raise InputError(f"expected a measure with its weight on the first {DEEPEST:,} ranks, found {measure}")
     for rank in range(1, DEEPEST + 1):
         if not less(measure.of([1.0] * rank), share * whole):
             return float(rank)
