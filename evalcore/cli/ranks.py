@@ -22,11 +22,11 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Ranks in place of scores, and how they are resampled."""
     group = parser.add_argument_group(
         "ranks",
-        "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
+        "for each system: its rank, how often it is first among resampled topics, and which ranks it may have",
     )
-    arguments.flag(group, "--ranks", help="ranks with their doubt, best first, instead of scores")
+    arguments.flag(group, "--ranks", help="ranks with intervals, best first, instead of scores")
     arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="level of intervals (default: 0.95)")
 
 
 def frame_format(options: argparse.Namespace, form: str, option: str, *more: str) -> str:
@@ -35,7 +35,7 @@ def frame_format(options: argparse.Namespace, form: str, option: str, *more: str
     `more` are formats that it has besides those of every table. Raises UsageError for any other, and for -q.
     """
     if options.by_topic:
-        raise UsageError(f"{option}: expected no -q, as it is over all topics, found it")
+        raise UsageError(f"{option}: expected no -q, as it is over all topics, found both")
     if form in (*FORMATS, *more):
         return form
     if options.format is None:

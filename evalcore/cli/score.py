@@ -1,21 +1,22 @@
 """`evalcore score`: score every system by any measures.
 
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
-on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
-trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and are what
-other commands read best: --scores. The format latex is a table for a paper.
+on standard error lists the systems that lack topics; with --average retrieved their means leave these topics out. The
+format trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and
+are the best input for other commands (--scores). The format latex is a table for a paper.
 
-With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
-(the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
-the first system, or another that was in mind before looking), all_low and all_high (those of all systems, which hold
-together), may_be_best, lead_low and lead_high (its lead over the best of the others: compared with the best), by how
-much the leader leads it, whether it is separable from the leader, and groups: two systems are not separable if they
-have a letter in common. All pairs are decided at once (docs/doubt.md). With the format latex, a table for a paper:
-score, rank, the interval that holds for all systems, and letters; its caption names test and family.
+With --ranks, print a line for each system in place of its score, best first: rank (shared: how many systems have it),
+share_first (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of
+its rank, for the first system or one chosen before looking), all_low and all_high (confidence sets that hold for all
+systems together), may_be_best, lead_low and lead_high (its lead over the best of the others: comparisons with the
+best), how far it is behind the leader, whether it is separable from the leader, and groups: two systems are not
+separable if they have a letter in common. All pairs are decided at once (docs/doubt.md). With the format
+latex, a table for a paper: score, rank, the interval that holds for all systems, and letters; its caption names the
+test and the family.
 
-With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
-is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
-that nobody assessed were of the highest gain (residual).
+With --reader, print what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost per rank
+read, total utility and total cost of a reading, depth in ranks, and how much each would change if unassessed documents
+had the highest gain (residual).
 """
 
 from __future__ import annotations
@@ -51,10 +52,10 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     add_ranks(parser)
-    help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
+    help = "the expected reading, gain and cost of each measure's reader, instead of scores"
     arguments.flag(parser, "--reader", help=help)
     arguments.add_output(parser, FORMATS)
-    arguments.flag(parser, "-q", "--by-topic", help="every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, as `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     form, measures = chosen_format(options, FORMATS), asked(options, collection)
     if options.reader:
         if options.ranks:
-            raise UsageError("--reader: expected no --ranks, found it")
+            raise UsageError("--reader: expected no --ranks, found both")
         table = joined((name, _of_reader(measure, collection)) for name, measure in measures.items())
         write_frame(table, options, frame_format(options, form, "--reader"))
         return

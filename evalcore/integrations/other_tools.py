@@ -113,7 +113,7 @@ def lying_beside(collection: Collection) -> list[Source]:
 def _measure(name: str) -> str:
     """Our text of a measure that trec_eval or ir_measures calls so. Raises InputError where there is none."""
     if name in NO_SCORES:
-        raise InputError("expected a score of each topic, found what is printed of all, or a text", name)
+        raise InputError("expected a score for each topic, found a mean over topics, or a text", name)
     named = names_of_trec_eval(name)
     return str(parse(named[0][1] if len(named) == 1 else name))
 

@@ -37,9 +37,9 @@ class Reranked(OfAspects, Measure, abstract=True):
 
     without_collection: ClassVar[tuple[str, ...]] = ("relevance", "credibility")
 
-    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none named: all of the collection")
     weights: tuple[float, ...] = parameter(
-        (), "how much each aspect counts; none: 1 / their number", within=WEIGHT, role="weight"
+        (), "weight of each aspect; none: 1 / their number", within=WEIGHT, role="weight"
     )
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
@@ -183,7 +183,7 @@ class nWCS(Reranked, also=("NWCS",)):
 
     ideal: str = parameter(
         "retrieved",
-        "what the ideal ranking is made of: the top n itself, or all assessed documents",
+        "documents of the ideal ranking: the top n itself, or all assessed ones",
         choices=("retrieved", "assessed"),
     )
 

@@ -217,7 +217,7 @@ def test_a_document_that_rises_into_the_top_may_lower_nwcs():
     ],
 )
 @pytest.mark.parametrize("cls", [NLRE, NGRE, nWCS])
-def test_a_setting_that_cannot_be_is_explained(bad, cls, options, problem):
+def test_an_impossible_setting_is_explained(bad, cls, options, problem):
     with pytest.raises(ec.InputError) as error:
         ec.evaluate(cls(**options), bad)
     assert problem in str(error.value)

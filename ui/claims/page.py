@@ -247,7 +247,7 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
     columns = {
         "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
-        "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+        "turns": st.column_config.TextColumn("changes when it") if table["turns"].any() else None,
         "holds least": st.column_config.NumberColumn(format="percent"),
         "holds most": st.column_config.NumberColumn(format="percent"),
     }

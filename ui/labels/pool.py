@@ -107,7 +107,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         return
     yield Headline(depth_sentence(page, rescored.value, table.value), (table,))
     figure = plotted_plain("", table.it, at=page.depth)
-    alt = "τ and τ_AP with the ranking by the full pool, by ranks of each system that are assessed; "
+    alt = "τ and τ_AP with the ranking by the full pool, by assessed ranks of each system; "
     yield Figure(figure, "pool tau", f"{alt}the values are in the table below")
 
 

@@ -24,14 +24,14 @@ class AppLimits(Limits):
     """The limits of the app."""
 
     values: float = limit(250, "numbers and names in a measure", "numbers and names in the text of a measure")
-    parts: float = limit(40, "measures in a measure", "measures that one is made of, as CAM is")
+    parts: float = limit(40, "measures in a measure", "parts of a measure such as CAM")
     parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
     tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
-    memory: float = limit(1000, "MB for the results", "MB that results and resamples take, as estimated before")
+    memory: float = limit(1000, "MB for the results", "estimated MB for results and resamples")
     opening: float = limit(
         half_of_memory(), "MB to open files", "MB that a large upload takes while it is read, in a process of its own"
     )
-    seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
+    seconds: float = limit(600, "seconds of work", "seconds until a computation is stopped")
     ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
     path: float = limit(
         0.25,

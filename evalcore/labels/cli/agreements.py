@@ -23,7 +23,7 @@ OWN = "assessors"  # what the collection's labels are called where an aspect has
 def agreement(collection: ec.Collection, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
     """The coefficients; or a line for each topic, grade or cell."""
     if options.by != "topic" and (options.coefficient or options.weights):
-        raise UsageError("--coefficient and --weights belong to --by topic; without it all coefficients are shown")
+        raise UsageError("--coefficient and --weights are options of --by topic; without it all coefficients are shown")
     collection = _with_files(collection, options)
     found = ec.judges.source_agreement(collection, _named(collection, options), options.labels_of, level=options.level)
     if options.by == "topic":
@@ -92,5 +92,5 @@ def _labels(collection: ec.Collection, aspect: str, path: str) -> np.ndarray:
     names = pool.frame()[["topic", "document"]]
     rows = pd.MultiIndex.from_frame(names)
     if left := int((~labels.index.isin(rows)).sum()):
-        print_note(f"{path}: {left:,} labels of documents that nobody else labelled")
+        print_note(f"{path}: {left:,} labels of documents that no other source labelled")
     return labels.reindex(rows).to_numpy(dtype=float)

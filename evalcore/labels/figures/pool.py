@@ -117,7 +117,7 @@ def changes_without(
         ],
         height,
         xaxis=draw.axis(plain(changes.index.name or "left out"), **draw.ticks(ticks), showgrid=False, **columns),
-        yaxis=draw.axis("places gained or lost", tickformat="d"),
+        yaxis=draw.axis("ranks gained or lost", tickformat="d"),
         shapes=[draw.level(0.0, **SOLID) | BELOW],
         clickmode="event+select",
     )
@@ -173,7 +173,7 @@ def tau_of_parts(
     of the index says which of the two, where `share` does not.
     """
     share = table.index.name == "share" if share is None else share
-    title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
+    title = title or ("share of the assessments" if share else "assessed ranks of each system")
     values = table.index.to_numpy(dtype=float)
     band = draw.band(values, table["tau low"], table["tau high"], BAND) if "tau low" in table else []
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}

@@ -59,20 +59,24 @@ def test_nothing_is_revealed_before_there_is_a_guess() -> None:
 def test_a_wrong_guess_gets_its_hint_and_another_try_and_a_right_one_the_answer() -> None:
     app = open_app("exercises")
     guess(app, 0.4096)
-    assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
+    assert "0.8⁴ is the weight left for all ranks *below* the fourth." in texts(app)
     assert "0.5904" not in texts(app)
     assert [len(figure.data) for figure in figures(app)] == [1]  # the guess alone
     guess(app, 0.6)
     assert "Right, after 2 guesses." in texts(app)
-    assert "= **0.5904**. A list in which they are all relevant" in texts(app)
-    assert [trace.name for trace in figures(app)[0].data] == ["the answer", "your guesses", "where it was asked for"]
+    assert "= **0.5904**. A ranking with exactly these four documents relevant" in texts(app)
+    assert [trace.name for trace in figures(app)[0].data] == [
+        "the answer",
+        "your guesses",
+        "at the value in the question",
+    ]
     assert not app.main.number_input
 
 
 def test_the_answer_may_be_looked_at_after_a_try_and_ends_the_tries() -> None:
     app = open_app("exercises", question="for-a-patient")
     guess(app, "expert_large")
-    assert "It is first by RBP." in texts(app)
+    assert "It wins under RBP." in texts(app)
     button(app, "Show the answer").click().run()
     assert "**plain\\_rerank3**. Systems of the family" in texts(app)
     assert not app.main.radio
@@ -187,7 +191,7 @@ def test_a_reload_finds_the_guesses_again(monkeypatch: pytest.MonkeyPatch) -> No
     guess(open_app("exercises"), 0.4096)
     app = open_app("exercises")
     assert app.main.text_input[0].label == "Your next guess"
-    assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
+    assert "0.8⁴ is the weight left for all ranks *below* the fourth." in texts(app)
 
 
 def test_the_views_of_shipped_questions_are_pages_with_settings_that_fit() -> None:
