@@ -163,8 +163,8 @@ def test_upper_bounds(sample: Collection, base: str) -> None:
     app = open_page(base=base)
     names = ("relevance", "understandability", "credibility")
     best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
-    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1; for {(best < 0.9).mean():.0%}" in text(app)
-    assert f"Lowest: {best.min():.3f} (topic {best.idxmin()})" in text(app)
+    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1. On {(best < 0.9).mean():.0%}" in text(app)
+    assert f"the lowest maximum is {best.min():.3f} (topic {best.idxmin()})" in text(app)
 
 
 def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,9 +176,9 @@ def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_page(aspects=ec.load(folder).aspects)
     assert not app.exception
-    assert "4 aspects: how often each system wins among 455 weightings" in text(app)  # 15 over 3
+    assert "Share of 455 weightings of 4 aspects that each system wins" in text(app)  # 15 over 3
     assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
-    assert "Where several systems share the weightings" in text(app)
+    assert "If several systems share the weightings" in text(app)
 
 
 def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,5 +186,5 @@ def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pyt
     app = open_page()
     assert not app.exception
     assert "all 4 systems are tied" in text(app)
-    assert "No weighting changes who is first." in text(app)
+    assert "No weighting changes the winner." in text(app)
     assert metric(app, "weight to move") == "none"

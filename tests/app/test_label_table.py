@@ -84,7 +84,7 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
-    with pytest.raises(ec.InputError, match="expected no scale"):
+    with pytest.raises(ec.InputError, match="a signal has no scale"):
         with_labels(signal, table(missing="9"))
 
 

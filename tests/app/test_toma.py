@@ -144,12 +144,12 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ("link", "problem"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
-        ({"weights": "CustomWeights", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "CustomWeights", "own": "0, many"}, "enter weights as numbers separated by commas"),
         ({"weights": "CustomWeights", "own": "-1, 0, 1"}, "found \\-1"),
         ({"weights": "CustomWeights", "own": "nan"}, "nan"),
         ({"weights": "CustomWeights", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
         ({"weights": "CustomWeights", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
-        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
+        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "would have no class"),
     ],
 )
 def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], problem: str) -> None:

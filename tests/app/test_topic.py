@@ -65,11 +65,9 @@ def test_every_kind_of_measure(measure):
 def test_a_measure_that_is_no_sum_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
     page_text = texts(app)
-    assert (
-        "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in page_text
-    )
+    assert "is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there" in page_text
     assert all("sum so far" in frame.value for frame in app.dataframe)
-    assert "Down to here" not in page_text
+    assert "Within these ranks" not in page_text
 
 
 def test_the_sentence_names_who_leads_by_how_much_down_to_the_depth(sample):
@@ -116,7 +114,7 @@ def test_of_three_systems_the_first_two_are_compared(sample, measure):
     three = [*PAIR, "dense_base"]
     app = open_app("topic", measure=measure, compared=three)
     assert not app.exception
-    sentence = next(line for line in texts(app).splitlines() if line.startswith("Down to here"))
+    sentence = next(line for line in texts(app).splitlines() if line.startswith("Within these ranks"))
     assert all(markdown(name) in sentence for name in PAIR)
     assert "dense" not in sentence
     topic = app.selectbox(key="topic.topic").value
@@ -162,7 +160,7 @@ def test_undo_redo_and_take_all_back_are_steps_of_the_link(sample):
     app.button(key="edits Redo").click().run()
     assert "topic.undone" not in address_of(app)
     app.button(key="edits Take all back").click().run()
-    assert "Nothing is edited yet" in texts(app)
+    assert "There are no edits yet" in texts(app)
     assert metric(app, "τ on the topic") == "1.000"
     assert app.button(key="edits Undo").disabled
     assert not app.button(key="edits Redo").disabled

@@ -30,7 +30,7 @@ def place(page: Page) -> str:
 
 def correct(page: Page) -> None:
     """Reverse, on the page Collection, the good end of the last aspect."""
-    page.get_by_text("The same in full: collection.toml").click()
+    page.get_by_text("The full description: collection.toml").click()
     area = page.get_by_label("collection.toml")
     before, _, after = area.input_value().rpartition('good = "high"')
     area.fill(f'{before}good = "low"{after}')
