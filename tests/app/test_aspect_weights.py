@@ -41,7 +41,7 @@ def test_how_far_the_next_winner_is(sample: Collection, weights: tuple[float, fl
     moved, where = nearest_change(grid, firsts, measure.shares, now) or (0, np.zeros(2))
     assert metric(app, "weight to move") == f"{moved:.1%}"
     assert metric(app, "winners") == str(len(set(firsts)))
-    assert f"Another wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
+    assert f"Another system wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
     share = weights[0] / sum(weights)
     assert f"Shares: relevance {share:.0%}, credibility {1 - share:.0%}" in text(app)
 

@@ -274,7 +274,7 @@ def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
     upload("anna", "a", 100 - room if who == "anna" else 100)
-    with pytest.raises(HTTPException, match="Expected at most"):
+    with pytest.raises(HTTPException, match="The files exceed the limit"):
         upload(who, "b", room + 1)
     upload(who, "c", room)
 

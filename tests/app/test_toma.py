@@ -136,7 +136,7 @@ def test_a_third_aspect_joins(view: str, tuples: str) -> None:
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     app = open_page(positions="understandability 1:2.5")
     assert not app.exception
-    assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
+    assert "“somewhat easy” cannot lie before a worse label" in app.warning[0].value
     assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
@@ -245,7 +245,7 @@ def test_a_new_distance_is_offered_wherever_one_can_be_chosen(monkeypatch: pytes
     monkeypatch.setitem(Value.registry, "_Half", _Half)
     app = open_page(distance="_Half")
     assert not app.warning
-    assert "By _Half they are straight" in text(app)
+    assert "With the _Half distance they are straight" in text(app)
 
 
 @pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
@@ -276,7 +276,7 @@ def test_the_systems(sample: ec.Collection) -> None:
         assert table[f"rank by {texts[name]}"].to_dict() == ec.ranks(one).to_dict()
     assert table[f"rank by {texts['TOMA']}"].is_monotonic_increasing
     assert metric(app, "τ") == f"{ec.tau(means['CAM'], means['TOMA']):.3f}"
-    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} by MM" in text(app)
+    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} with MM" in text(app)
 
 
 @pytest.mark.parametrize(

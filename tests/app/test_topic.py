@@ -159,7 +159,7 @@ def test_undo_redo_and_take_all_back_are_steps_of_the_link(sample):
     assert metric(app, "Score on the topic") == metric(what_if_page(edits[0]), "Score on the topic")
     app.button(key="edits Redo").click().run()
     assert "topic.undone" not in address_of(app)
-    app.button(key="edits Take all back").click().run()
+    app.button(key="edits Undo all").click().run()
     assert "There are no edits yet" in texts(app)
     assert metric(app, "τ on the topic") == "1.000"
     assert app.button(key="edits Undo").disabled

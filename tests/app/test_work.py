@@ -104,7 +104,7 @@ def test_long_work_asks_after_a_few_steps_how_long_it_would_take(clock: Clock, m
     limited(monkeypatch)
     app = opened("long", 0.4)
     assert app.text[0].value == "not"
-    assert app.info[0].value == "Counting takes about 40 s. Go on?"  # 100 steps of 0.4 s
+    assert app.info[0].value == "Counting takes about 40 s. Continue?"  # 100 steps of 0.4 s
     assert clock.now < 2
 
 
@@ -121,7 +121,7 @@ def test_who_agreed_to_one_work_is_asked_about_another(clock: Clock, monkeypatch
     app = opened("one", 0.4)
     app.button(key="x go on").click().run()
     app.session_state["name"] = "another"
-    assert "Go on?" in app.run().info[0].value
+    assert "Continue?" in app.run().info[0].value
 
 
 @pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
@@ -135,7 +135,7 @@ def test_work_that_warms_up_is_done_unasked(
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
-    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
+    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Continue?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
@@ -294,9 +294,9 @@ def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.Mon
     )
     assert opened("waits", 0.1).text[0].value == "done"
     assert [text for text in texts if "ahead" in text] == [
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 1 computation is ahead of this one",
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 1 other computation",
     ]
     assert clock.slept == pytest.approx(3 * work.BETWEEN)
 
@@ -332,8 +332,8 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
-    assert [button.label for button in app.button].count("Go on") >= 1
-    assert any("Go on?" in info.value for info in app.info)
+    assert [button.label for button in app.button].count("Continue") >= 1
+    assert any("Continue?" in info.value for info in app.info)
 
 
 def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

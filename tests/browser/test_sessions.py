@@ -66,7 +66,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
     assert b"anna-" not in b"".join(bert.received)
     expect(bert.page.get_by_text("Open the same files again")).to_be_visible()
     expect(bert.page.get_by_text("They were:")).to_have_count(0)
-    expect(bert.page.get_by_text("They are not open here, so there is nothing to show yet")).to_be_visible()
+    expect(bert.page.get_by_text("needs the files of this link, which are not open here")).to_be_visible()
     number_is_in_no_text_and_no_address(anna)
 
 
@@ -98,7 +98,7 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
         goes_on(left_open)
         visit(page, place(page))
         expect(page.get_by_text("They were: qrels.txt, qread.txt, anna-run0.run")).to_be_visible()
-        expect(page.get_by_text("They are not open here, so there is nothing to show yet")).to_be_visible()
+        expect(page.get_by_text("needs the files of this link, which are not open here")).to_be_visible()
         with rerun(page):
             page.locator("[class*=st-key-same-files] input[type=file]").set_input_files(anna.picked())  # type: ignore[arg-type]
         with rerun(page):

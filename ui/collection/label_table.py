@@ -112,7 +112,7 @@ def _how_to_read(unsure: bool, scores: bool) -> str:
         "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
         f"*{NONE}*, 0 is the worst label and all labels above it are positive."
         if unsure
-        else "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all labels above it "
+        else "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it "
         "are positive. Correct a cell and read the files again."
     )
 

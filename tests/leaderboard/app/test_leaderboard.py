@@ -187,7 +187,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
         assert not app.error, (page, app.error[0].value)
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
-        lacks = any("This page takes " in caption.value for caption in app.caption)
+        lacks = any("This page needs " in caption.value for caption in app.caption)
         assert not lacks or things(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
@@ -203,7 +203,7 @@ def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alo
     app.run()
     go_to(app, "toma").run()
     said = (
-        f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
+        f"This page needs {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
     )
     assert any(said in caption.value for caption in app.caption)
     assert any(text.value.startswith("By TOMA") for text in app.markdown)
