@@ -33,7 +33,7 @@ def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(tab: Page) ->
     assert link(page)["guided_path.step"] == [LESSONS[at + 1].name]
     assert "guided_path.rho" not in link(page)
     expect(page.get_by_role("heading", name=LESSONS[at + 1].title)).to_be_visible()
-    expect(page.locator(f".st-key-answer{at + 2}").get_by_text("uRBP / RBP is the share")).not_to_be_visible()
+    expect(page.locator(f".st-key-answer{at + 2}").get_by_text("of what RBP credits (uRBP / RBP)")).not_to_be_visible()
     seen = page.locator(".st-key-guided_path-alike").inner_text()
     page.reload()
     settled(page)
