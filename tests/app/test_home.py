@@ -165,7 +165,7 @@ def test_what_to_do_next_is_what_the_collection_can_answer(data):
     app = open_app("home", data=data)
     collection = app.session_state["open collection"]
     asked = questions(app)
-    assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
+    assert ("How much of the returned text was worth reading?" in asked) == (collection.passages is not None)
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
 
 

@@ -84,7 +84,7 @@ def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(tab: Pa
     box = page.locator(".highlighting")
     words = box.locator(".text span[data-at].returned")
     words.nth(0).click(button="right")
-    expect(box.get_by_text("Now the last word.")).to_have_count(0)
+    expect(box.get_by_text("Now choose the last word.")).to_have_count(0)
     expect(box.locator(".text")).to_have_attribute("dir", "auto")  # a text may run from right to left
     first, last = words.nth(2).bounding_box(), words.nth(8).bounding_box()
     assert first
