@@ -133,7 +133,7 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, the expectation for the model's users, results alone, "
+        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, the expected steps of the model's users, results alone, "
         f"and the ideal list. {who(page)}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
