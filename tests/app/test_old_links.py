@@ -60,7 +60,7 @@ def test_a_link_with_a_view_of_today_and_a_look_of_before_opens_the_page_of_that
 def test_a_kept_view_of_a_path_of_before_shows_what_that_showed_unasked(given: dict[str, list[str]], look: str) -> None:
     there = places.now("sensitivity", given)
     assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
-    assert there.sentences == ["This link is older: what it opens is now at Tune: Any measure."]
+    assert there.sentences == ["This link is older: its page is now Tune: Any measure."]
 
 
 def fields_of_today() -> dict[str, list[Field]]:

@@ -334,7 +334,7 @@ def test_without_a_guard_only_this_machine_is_answered(
     monkeypatch.setattr(network, "_LACKING", "")
     network.close(["uploads are counted"])
     said = capsys.readouterr().out
-    assert "is not tested with this app, and it is not certain that uploads are counted" in said
+    assert "is not tested with this app, which cannot guarantee that uploads are counted" in said
     sent: list[Any] = []
 
     async def send(message: Any) -> None:

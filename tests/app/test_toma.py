@@ -144,7 +144,7 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ("link", "problem"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
-        ({"weights": "CustomWeights", "own": "0, many"}, "enter weights as numbers separated by commas"),
+        ({"weights": "CustomWeights", "own": "0, many"}, "is not a number; separate weights by commas"),
         ({"weights": "CustomWeights", "own": "-1, 0, 1"}, "found \\-1"),
         ({"weights": "CustomWeights", "own": "nan"}, "nan"),
         ({"weights": "CustomWeights", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
@@ -276,7 +276,7 @@ def test_the_systems(sample: ec.Collection) -> None:
         assert table[f"rank by {texts[name]}"].to_dict() == ec.ranks(one).to_dict()
     assert table[f"rank by {texts['TOMA']}"].is_monotonic_increasing
     assert metric(app, "τ") == f"{ec.tau(means['CAM'], means['TOMA']):.3f}"
-    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} with MM" in text(app)
+    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} for MM" in text(app)
 
 
 @pytest.mark.parametrize(

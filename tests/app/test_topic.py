@@ -106,7 +106,7 @@ def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path
     assert (
         "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
     )
-    assert "against nothing, its list has ended." in page_text
+    assert "against nothing, because its ranking has ended." in page_text
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])

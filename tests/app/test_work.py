@@ -362,7 +362,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3
-    assert app.caption[0].value == "The first 3 of 10 rows; the files have all of them."
+    assert app.caption[0].value == "The first 3 of 10 rows; downloads have all rows."
 
 
 # --- configuration ----------------------------------------------------------------------------------------------------

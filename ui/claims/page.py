@@ -171,9 +171,7 @@ def _rule(study: Study) -> str:
     if claim.top is None and len(claim.pairs) == 1:
         return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
     if claim.top is None:
-        return (
-            "It holds if every pair holds, and fails if any pair is reversed after correction for the number of pairs."
-        )
+        return "It holds if every pair holds, and fails if any pair is reversed, corrected for the number of pairs."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
     return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."

@@ -105,9 +105,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
 def _how_to_read(unsure: bool, scores: bool) -> str:
     if scores:
         guess = " Cells that end in a question mark were guessed." if unsure else ""
-        return (
-            f"The table shows the good end of each measure's scores.{guess} Correct a cell, and read the files again."
-        )
+        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
     return (
         "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
         f"*{NONE}*, 0 is the worst label and all labels above it are positive."
@@ -382,9 +380,7 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
     """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
     if column.assessor_column or not column.file:
-        raise InputError(
-            "these labels cannot be a second source of an aspect; they must come from one file and one source", name
-        )
+        raise InputError("only labels of one file and one source can be a second source of an aspect", name)
     return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 
 

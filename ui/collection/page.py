@@ -151,7 +151,7 @@ def draw_sources(collection: Collection) -> None:
     }
     show.put(Table(table, "sources", index=False, columns=columns))
     st.caption(
-        "Sources of labels are assessors, judges, or runs of one judge. The default source decides which topics count."
+        "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
     )
 
 

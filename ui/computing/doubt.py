@@ -115,7 +115,7 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
     >>> bounds_text(0.8125, 1.0)
     '0.812 to 1.000'
     >>> bounds_text(float("nan"), float("nan"), "fewer than 10 topics")
-    'cannot be said (fewer than 10 topics)'
+    'unknown (fewer than 10 topics)'
     """
     return f"unknown ({why})" if why else f"{score_text(low, 3)} to {score_text(high, 3)}"
 

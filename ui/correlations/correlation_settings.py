@@ -44,10 +44,7 @@ CORRELATION_HELP = "  \n".join(
     f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
 )
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
-THRESHOLD_HELP = (
-    "The correlation above which two measures count as equivalent; usually τ of 0.9 (Voorhees 2001; Maistro et al. "
-    "2021)"
-)
+THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (Voorhees 2001; Maistro et al. 2021)"
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
@@ -127,9 +124,7 @@ def _test(page: Comparison) -> OneOf | None:
     """Return the choice of the test: at first, the first measure that orders the systems unlike the reference."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
-    return page.field_of_measure(
-        "Look at" if page.kind.symmetric else "Test", at, help="The measure to compare; you can also click a cell"
-    )
+    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
 
 
 def _reference(page: Comparison) -> OneOf | None:

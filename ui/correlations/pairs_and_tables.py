@@ -91,10 +91,7 @@ def pair(
         selected=highlight.systems
     )
     count = len(page.systems)
-    alt = (
-        f"Scatter of {count} systems, {test} (vertical) against {reference} (horizontal); the values are under Who "
-        "moved"
-    )
+    alt = f"Scatter of {count} systems, {test} against {reference} (horizontal); the values are under Who moved"
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 

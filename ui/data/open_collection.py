@@ -244,8 +244,7 @@ def _upload_box(collection: Collection) -> None:
             accept_multiple_files=True,
             key="upload files",
             help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all; "
-            "name qrels after their aspect, such as qread.txt. You can also open scores: tables, output of trec_eval "
-            "-q.",
+            "name qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]

@@ -97,10 +97,7 @@ def _low(tables: ScoreTables) -> None:
     if names:
         known = [name for name in names if good_of(tables.scores[name]) == "low"]
         st.session_state[_LOW] = st.multiselect(
-            "Low scores are good",
-            names,
-            default=known,
-            help="Measures such as effort or error, whose lowest score is the best",
+            "Low scores are good", names, default=known, help="Measures whose lowest score is best, such as effort"
         )
 
 

@@ -25,9 +25,7 @@ from ui.screen.text import counted, markdown, reading_name
 FAMILIES = {
     "none": "Each pair is tested by itself: {alpha:g} % of the pairs of equal systems are called different.",
     BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are equal.",
-    **dict.fromkeys(
-        ("Bonferroni", "Holm"), "Family-wise: the chance of calling any equal pair different is at most {alpha:g} %."
-    ),
+    **dict.fromkeys(("Bonferroni", "Holm"), "Family-wise: the chance of any false difference is at most {alpha:g} %."),
 }
 
 

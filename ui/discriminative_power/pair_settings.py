@@ -37,9 +37,7 @@ ALPHA_HELP = (
     "The share of pairs of equally good systems that may be called different: a pair differs significantly if its ASL "
     "is below α. Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = (
-    "Resamples drawn once for all pairs and measures. The smallest ASL above 0 is 1 divided by their number."
-)
+RESAMPLES_HELP = "Resamples, the same for all pairs and measures. The smallest ASL above 0 is 1 / their number."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
     "HSD shuffles the scores of all systems within each topic and needs no further correction; because systems vary "

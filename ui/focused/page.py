@@ -49,11 +49,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    return (
-        ""
-        if collection.passages
-        else "This page needs highlighted passages; the open collection has only whole documents."
-    )
+    return "" if collection.passages else "This page needs highlighted passages; the open collection has none."
 
 
 def left_out(view: FocusedSettings) -> None:

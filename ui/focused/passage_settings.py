@@ -45,10 +45,7 @@ BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
-LEVEL_HELP = (
-    "The recall level j of iP[j], the best precision from the point at which this share of the highlighted text is "
-    "returned"
-)
+LEVEL_HELP = "The level j of iP[j]: the best precision once this share of the highlighted text is returned"
 OVERLAP_HELP = (
     "Count parts that share text with a higher-ranked part. The task forbids overlap, so they are left out; if they "
     "count, text returned twice counts twice."
@@ -112,9 +109,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     @property
     def passages(self) -> Passages:
         if self.collection.passages is None:
-            raise InputError(
-                "this page needs highlighted passages; the collection has only whole documents", self.collection.title
-            )
+            raise InputError("this page needs highlighted passages; there are none", self.collection.title)
         result: Passages = self.collection.passages
         return result
 
@@ -237,9 +232,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = (
-        f"In a document of {length.value:,} characters, the median. Ticks mark the starts of {markdown(view.system)}."
-    )
+    about = f"In a document of median length, {length.value:,} characters. Ticks: starts of {markdown(view.system)}."
     yield Text.note(about, (length,))
 
 

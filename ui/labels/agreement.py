@@ -245,21 +245,16 @@ def tendency(page: AgreementSettings, first: int, second: int) -> str:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
     if first == second:
-        return f" On the {apart} where they differ, both give the higher label equally often."
+        return f" They differ on {apart}: both give the higher label equally often."
     higher, count = (a, first) if first > second else (b, second)
-    return (
-        f" On the {apart} where they differ, **{higher}** gives the higher label in "
-        f"{percent(count / (first + second))}."
-    )
+    return f" They differ on {apart}: **{higher}** gives the higher label in {percent(count / (first + second))}."
 
 
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
-    alt = (
-        f"Matrix of documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
-    )
+    alt = f"Documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 

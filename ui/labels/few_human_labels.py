@@ -39,9 +39,7 @@ CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the mo
 
 def _human(look: CombinedLook) -> Field | None:
     names = look.given
-    return (
-        OneOf("People", names, names[0], help="The source whose labels count as the truth") if len(names) > 1 else None
-    )
+    return OneOf("People", names, names[0], help="The source that counts as the truth") if len(names) > 1 else None
 
 
 def _model(look: CombinedLook) -> Field | None:

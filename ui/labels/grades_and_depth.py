@@ -86,9 +86,7 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
     counts = call("counts", joint_counts, labels.it[first], labels.it[second])
     figure = call("", figures.joint_grades, counts.it, height=262)
     yield Figure(figure, "joint", f"Matrix of documents by {first} and {second}")
-    yield Text.note(
-        "Documents by both grades; the shade is the share of the row. tau_b is 1 if both grades rise together."
-    )
+    yield Text.note("Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together.")
 
 
 def distributions(collection: Collection) -> Iterator[Item]:

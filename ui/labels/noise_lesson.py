@@ -72,9 +72,7 @@ def other_judges(collection: Collection) -> list[str]:
 def _errors(page: Wrong) -> Field:
     like = [f"{LIKE}{name}" for name in page.judges]
     return Choice(
-        "Labels go wrong",
-        [*like, *RANDOM],
-        names=lambda name: RANDOM.get(name, f"like those of {name.removeprefix(LIKE)}"),
+        "Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1))
     )
 
 
@@ -285,10 +283,7 @@ class Noise:
         own = float(score_text(tau, 3))
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"
-        text += (
-            f": **{{harm}}** harm {than} the same number of random errors, {{random:.3f}} ({{low:.3f}} to "
-            f"{{high:.3f}})."
-        )
+        text += f": **{{harm}}** harm {than} as many random errors, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 

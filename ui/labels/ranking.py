@@ -108,10 +108,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
     figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
     count = len(look.collection.systems)
-    alt = (
-        f"Scatter of {count} systems, labels of {test} (vertical) against {reference} (horizontal); values in the "
-        "tables below"
-    )
+    alt = f"Scatter of {count} systems, labels of {test} against {reference} (horizontal); the values are below"
     yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
 
 
@@ -129,10 +126,7 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
     share = f"Share labelled by both, among documents that {reference} or {test} labelled"
     yield Metric("labelled by both", percent(gap.value["labelled"]), help=share, calls=(gap,))
     if gap.value["labelled"] < 1:
-        alone = (
-            f"τ between the rankings by all labels of {reference} and by its labels of documents that {test} also "
-            "labelled"
-        )
+        alone = f"The rankings by all labels of {reference}, and by those of documents that {test} also labelled"
         yield Metric.of("τ, gaps alone", line("tau_gaps", gap.it["tau_gaps"]), alone)
         yield Metric.of("τ, judgement alone", line("tau_shared", gap.it["tau_shared"]), SHARED_HELP)
 
@@ -140,9 +134,7 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
     if not gap["labelled"]:
-        return (
-            f"{' and '.join(map(markdown, look.pair))} labelled no document in common, so gaps are the only difference"
-        )
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
     cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"

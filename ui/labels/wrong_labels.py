@@ -183,12 +183,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     kappa = "Expected Cohen's κ between the original labels and the labels with errors at this level"
     yield in_row(
         Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of the draws: {between}", calls=(here,)),
-        Metric(
-            "Winner stays",
-            percent(float(row["winner_stays"])),
-            help="Share of the draws with the same winner",
-            calls=(here,),
-        ),
+        Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
     figure = plotted_plain("", curve.it, level=look.level, wanted=look.wanted)

@@ -66,9 +66,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         if not isinstance(self.by, ByGroup):
             return None
         if self.grouping is None:
-            raise InputError(
-                "the topics have no groups; add a table topics.csv or tasks.csv with a group for each", "ByGroup"
-            )
+            raise InputError("the topics have no groups; add a table topics.csv or tasks.csv with groups", "ByGroup")
         return self.grouped
 
     @cached_property

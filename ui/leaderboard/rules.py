@@ -80,7 +80,7 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
         first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]
         ranks = line("of_first", ranks.it.loc[list(map(str, first))])
         yield Text.note(
-            f"The figure shows the best {MOST_JOINED} of {len(frame):,} systems under {markdown(frame.columns[0])}."
+            f"Drawn are the best {MOST_JOINED} of {len(frame):,} systems under {markdown(frame.columns[0])}."
         )
     good: Any = ranks.it[list(map(str, kept))]
     turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))

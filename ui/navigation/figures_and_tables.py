@@ -77,11 +77,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     bars = call("", figures.arrivals, shares.it)
     both = (
         (Figure(figure, "gain and effort", alt),),
-        (
-            Figure(
-                bars, "arrival", "Share of users who reach the level at each rank; the values are in the table below"
-            ),
-        ),
+        (Figure(bars, "arrival", "Ranks at which users reach the level; the values are in the table below"),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
     yield Text.note(
@@ -176,10 +172,7 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
     if len(view.collection.systems) > 1:
         yield in_row(
-            *(
-                Metric.of(f"τ, {name}", tau, f"Kendall's tau_b with the ranking by MAep: {listed[name]}")
-                for name, tau in taus.items()
-            )
+            *(Metric.of(f"τ, {name}", tau, f"τ with the ranking by MAep: {listed[name]}") for name, tau in taus.items())
         )
     own = families.styles_of(view.collection)
     made = {name: mean.it for name, mean in means.items()}

@@ -133,7 +133,7 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, the expected steps of the model's users, results alone, "
+        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, users of the model on average, results alone, "
         f"and the ideal list. {who(page)}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
@@ -223,9 +223,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
     gained = walk.gain[-1] > 0
-    yield Metric.of(
-        "your effort", effort, "ce: results consulted, plus links followed times the effort of a link", form=".4g"
-    )
+    yield Metric.of("your effort", effort, "ce: results consulted, plus the effort of links followed", form=".4g")
     yield Metric.of("gain-recall", recall, "gr: your gain as a share of all gain")
     help = "The effort of the ideal list to your gain, divided by your effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
@@ -236,10 +234,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
 def who(page: ByLinks) -> str:
     if page.system is None:
         return "They follow d1's link to d3 with probability 0.4, d2's with 0.3."
-    return (
-        f"After each page {STOPPING:.0%} of them return to the list; the others follow one of its links, each equally "
-        "likely."
-    )
+    return f"After each page {STOPPING:.0%} of them return to the list; the others follow a random link of the page."
 
 
 def answer(listed: Listed) -> Iterator[Statement]:

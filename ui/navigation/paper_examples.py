@@ -87,12 +87,8 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
     needed = call("needed", enough, errors.it)
     text = f"from **n = {needed.value}** on" if needed.value else "for no n up to 60"
     yield in_row(
-        Metric.of(
-            "largest error, as in the paper", plain, "The largest error of P(cg < g) over all gains g", form=".4f"
-        ),
-        Metric.of(
-            "with continuity correction", corrected, "The largest error if g is lowered by half a gain", form=".4f"
-        ),
+        Metric.of("largest error, as in the paper", plain, "Error of P(cg < g) over all gains g", form=".4f"),
+        Metric.of("with continuity correction", corrected, "Error with g lowered by half a gain", form=".4f"),
     )
     yield Sentence(
         f"With p = {page.p:g} the corrected approximation is within {GOOD_ENOUGH:g} {text}. The paper says that more "
@@ -100,6 +96,4 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
         calls=(needed,),
     )
     figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)
-    yield Figure(
-        figure, "normal approximation", "Probability of a gain below each level, exact and normal; errors by n"
-    )
+    yield Figure(figure, "normal approximation", "Probability of less than each gain, exact and normal; errors by n")

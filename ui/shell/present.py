@@ -25,10 +25,7 @@ from ui.widgets.plot import light_theme
 MOST_ROWS = 60  # rows of a table on stage
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
-HELP = (
-    "Show the kept views one by one: ← → or a clicker to move, Shift for other figures, C controls, N notes, Esc to "
-    "leave"
-)
+HELP = "Show the kept views in turn: ← → or a clicker moves on, Shift: other figures, C: controls, N: notes, Esc: leave"
 _mount = component("present", __file__, "<div></div>")
 
 

@@ -17,9 +17,7 @@ from ui.widgets.fields import Field, Number
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
 BESIDE = 3
-BEND_HELP = (
-    "The spacing of the grades: 1 gives equal steps. Above 1 the low grades crowd together, below 1 the high grades."
-)
+BEND_HELP = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 
 
 @dataclass(frozen=True)

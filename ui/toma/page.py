@@ -135,8 +135,7 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
     aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
     yield Text.note(
         f"d is the distance to the best tuple; {aspects} are distances from a label to the best label of the aspect. "
-        f"far is the farthest tuple, {markdown(view.names(far)[0])}. W is the weight of the class; k is the rank, from "
-        "1."
+        f"far is the farthest tuple, {markdown(view.names(far)[0])}. W is the weight of the class, k the rank."
     )
 
 
@@ -151,9 +150,7 @@ def written_order(view: TomaView) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
         return
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text.note(
-        f"Tuples of ({aspects}), best first: > separates classes, = joins ties, as in Table 1 of the paper."
-    )
+    yield Text.note(f"Tuples of ({aspects}), best first: > separates classes, = joins ties, as in the paper's Table 1.")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
     yield Sentence(
         " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)

@@ -124,9 +124,7 @@ class Placed(Settings, page=None):
     """Positions of the labels, and the other settings of TOMA; `measure` makes it where its errors are shown."""
 
     across: str = setting(_across)
-    up: str = setting(
-        lambda page: Choice("Vertical", [name for name in usable(page.collection) if name != page.across])
-    )
+    up: str = setting(lambda page: Choice("Vertical", [one for one in usable(page.collection) if one != page.across]))
     further: tuple[str, ...] | None = setting(_further)
     scenario: str = setting(lambda page: Choice("Scenario", list(page.scenarios), help=SCENARIO_HELP))
     distance: Distance = setting(OneValue("Distance to the best", Distance, Euclidean(), fields=_distance_fields))
@@ -317,7 +315,5 @@ def own_weights(written: str) -> ClassWeights:
         try:
             float(part)
         except ValueError:
-            raise ec.InputError(
-                f"{shorten(part)} is not a number; enter weights as numbers separated by commas"
-            ) from None
+            raise ec.InputError(f"{shorten(part)} is not a number; separate weights by commas") from None
     return CustomWeights(weights=tuple(map(float, parts)))

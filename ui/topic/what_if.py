@@ -146,9 +146,7 @@ def notes(page: TopicSettings, after: Collection) -> None:
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
         st.caption(f"The measure reads the labels of {markdown(source)}; this table shows the default labels.")
-    st.caption(
-        "Other views and pages show the collection without edits. The browser's back button also undoes an edit."
-    )
+    st.caption("Other views and pages show the collection without edits. The browser's Back also undoes an edit.")
     if not page.made:
         return
     with st.expander(f"{counted(len(page.made), 'edit')}, in order"):

@@ -150,14 +150,7 @@ def panels(reader: Reader) -> Iterator[Item]:
         tables = {across: first.it, **{name: scored("", one, c).it for name, one in variants.items()}}
         title = f"{_named(next(iter(variants.values())))}, {model} border"
         figure = plotted("", c, tables, across=across, y_title=title).here(styles=styles(c), x_title=reader.base)
-        shown.append(
-            Figure(
-                figure,
-                f"{model} panel",
-                f"Systems: {title} (vertical) against {reader.base} (horizontal)",
-                layout=PANEL,
-            )
-        )
+        shown.append(Figure(figure, f"{model} panel", f"Systems: {title} against {reader.base}", layout=PANEL))
     yield in_row(*shown)
 
 

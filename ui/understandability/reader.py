@@ -113,9 +113,7 @@ class Model(Settings, page=None):
         Switch("Red and blue pairs", True, help="Join pairs of systems that differ under only one of the two measures")
     )
     zoom: bool = setting(
-        Switch(
-            "Zoom as in Figure 2", help="Show the range of the paper's middle panel: RBP .25 to .40, uRBP .15 to .35"
-        )
+        Switch("Zoom as in Figure 2", help="The paper's middle panel: RBP from .25 to .40, uRBP from .15 to .35")
     )
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")

@@ -87,9 +87,7 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
         numbers=(
             Metric.of("lead", line("lead", pair.it.mean), "Mean difference of nDCG over the topics"),
             Metric.of("last draw", line("last", drawn.it[-1]), "The lead in the last draw"),
-            Metric.of(
-                "p", line("p", pair.it.p_permutation), "p of the sign-flip test, from all flips or 10,000 of them"
-            ),
+            Metric.of("p", line("p", pair.it.p_permutation), "Sign-flip test with all flips, or 10,000 of them"),
         ),
     )
 
@@ -104,9 +102,7 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
         yield state("other topics", text, topics=topics, ahead=ahead, **values)
     else:
         extreme = int((np.abs(drawn) >= abs(pair.mean) - TIE).sum())
-        text = (
-            f"{LEAD} By chance alone {{extreme}} of {{draws}} draws have a lead at least as large, in either direction."
-        )
+        text = f"{LEAD} By chance alone {{extreme}} of {{draws}} draws lead by at least as much, in either direction."
         yield state("chance alone", text, topics=topics, extreme=extreme, **values)
     if np.isnan(pair.low):
         yield state("no interval", "The difference is the same on every topic, so there is no interval.")

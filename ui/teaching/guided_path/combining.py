@@ -52,9 +52,7 @@ class Combined(LessonSettings, lacks=lacks_an_aspect):
     """Settings of the step: the weight of relevance, and what TOMA counts as good."""
 
     weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
-    good: str = setting(
-        Choice("TOMA counts a page as good if it is good on", list(GOOD), segmented=True, help=GOOD_HELP)
-    )
+    good: str = setting(Choice("TOMA counts a page as good on", list(GOOD), segmented=True, help=GOOD_HELP))
 
 
 def show(page: Combined, _: Styles) -> LessonContent:

@@ -54,13 +54,7 @@ def show(page: Graded, _: Styles) -> LessonContent:
     after = {name: score(f"after_{at}", str(page.measure(name)), moved) for at, name in enumerate(GAINS)}
     best = line("best", curves.it["ideal"].iloc[: page.cutoff].max())
     return LessonContent(
-        (
-            Figure(
-                figure,
-                "path-gain",
-                "Discounted cumulated gain down to each rank, for this ranking and the ideal ranking",
-            ),
-        ),
+        (Figure(figure, "path-gain", "DCG down to each rank, for this ranking and the ideal ranking"),),
         (state("drawn", DRAWN),),
         tuple(answer(page, place, ndcg, after)),
         (*ndcg.values(), *after.values()),

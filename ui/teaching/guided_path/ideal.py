@@ -41,18 +41,13 @@ class Reachable(LessonSettings, lacks=lacks_an_aspect):
     """Settings of the step: the measure whose best score is sought, and whether scores are divided by it."""
 
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
-    divided: bool = setting(
-        Switch("Divide by the best", help="Divide by the best attainable score, so that all topics count equally")
-    )
+    divided: bool = setting(Switch("Divide by the best", help="Divide by the best score: all topics count equally"))
 
 
 def show(page: Reachable, styles: Styles) -> LessonContent:
     limits, scales = Limits(page), page.data.assessments.scales
-    named = "before, and the one after dividing" if len(limits.winners) > 1 else "before and after dividing"
-    text = (
-        "Grey: the best known ranking of each topic's assessed documents. Marks: the system with the best mean "
-        f"{named}."
-    )
+    named = "the leaders before and after" if len(limits.winners) > 1 else "the leader, before and after"
+    text = f"Grey: the best known ranking of each topic's assessed documents. Marks: {named} dividing."
     return LessonContent(
         (limits_figure(limits, styles),),
         (state("drawn", text),),

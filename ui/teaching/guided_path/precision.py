@@ -83,9 +83,7 @@ def answer(
             "P@{k} and R@{k} do not change: they count the relevant pages down to rank {k}, in any order."
         )
         yield state("only AP", text, place=place, after=after.value, **values)
-    text = (
-        "Here {above} of the first {k} pages are relevant (P), which is {above} of all {relevant} relevant pages (R)."
-    )
+    text = "Of the first {k} pages {above} are relevant (P); that is {above} of all {relevant} relevant pages (R)."
     yield state("counted", text, above=above, k=page.cutoff, relevant=relevant)
     text = "AP is the mean over all {relevant} relevant pages; the {missing} that the ranking lacks count as 0."
     yield state("missing", text, relevant=relevant, missing=relevant - found)

@@ -128,9 +128,7 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     if kind == papers.SAME_DATA:
         rest = len(both) - met
         wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
-        yield Headline(
-            f"**{met} of {counted(len(both), 'printed value')}** reproduced to the last digit{wrong}.", (made,)
-        )
+        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** match to the last digit{wrong}.", (made,))
     elif kind == papers.IDENTITY:
         yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
         table = table.rename(columns={"published": "expected"})

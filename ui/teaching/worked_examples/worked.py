@@ -120,7 +120,7 @@ def combined(worked: Worked) -> Iterator[Item]:
     if isinstance(measure, TOMA):
         parsed: TOMA = record(ec.parse)(text)  # type: ignore[assignment]
         yield Text.note(
-            "Labels combined: positions, distance to the best labels, class of the distance, and weight of the class."
+            "Labels combined: positions, distance to the best labels, class of the distance, weight of the class."
         )
         yield Table(call("steps", label_steps, parsed, after.it.assessments), "labels combined")
     elif isinstance(measure, Aggregate) and measure.parts:
