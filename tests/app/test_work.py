@@ -293,7 +293,7 @@ def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.Mon
         "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
-    assert [text for text in texts if "ahead" in text] == [
+    assert [text for text in texts if "waiting for" in text] == [
         "Counting: waiting for 2 other computations",
         "Counting: waiting for 2 other computations",
         "Counting: waiting for 1 other computation",

@@ -104,7 +104,7 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
         with rerun(page):
             page.get_by_role("button", name="Open them again").click()
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
-        expect(page.get_by_text("made on other data")).to_have_count(0)
+        expect(page.get_by_text("made with other data")).to_have_count(0)
         context.close()
 
 

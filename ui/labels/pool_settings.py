@@ -24,9 +24,10 @@ DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
 DEEPEST = 100  # highest rank up to which a system can count as having brought a document
 TAKE_HELP = (
-    "**Team**: leave out one team at a time; documents that only it brought become unassessed.  \n**System**: leave "
-    "out one system at a time.  \n**Depth**: keep the labels of documents that some system ranked near its top.  "
-    "\n**Wrong labels**: keep all labels, and make some of them wrong at random."
+    "**Team**: leave out one team at a time; documents that only it brought become unassessed.  \n"
+    "**System**: leave out one system at a time.  \n"
+    "**Depth**: keep only the labels of documents that some system ranked near its top.  \n"
+    "**Wrong labels**: keep all labels, and make some of them wrong at random."
 )
 TEAMS_HELP = (
     "The grouping of systems into teams, by the beginnings of their names. A column team in systems.csv (page Data) is "
