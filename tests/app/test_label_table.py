@@ -47,7 +47,7 @@ def test_each_cell_of_the_table_can_be_corrected():
 
 
 def test_words_as_grades_are_refused():
-    with pytest.raises(ec.InputError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
+    with pytest.raises(ec.InputError, match=r"ease: 'easy, hard' is not a list of numbers"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
 
 
@@ -84,7 +84,7 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
-    with pytest.raises(ec.InputError, match="expected no scale"):
+    with pytest.raises(ec.InputError, match="a signal has no scale"):
         with_labels(signal, table(missing="9"))
 
 
@@ -119,7 +119,7 @@ def test_removing_an_aspect_reports_its_sources():
     c = ec.load_files(list(JUDGED.items()))
     shown = rows(c)
     shown.loc["relevance", "role"] = LEFT_OUT
-    with pytest.raises(ec.InputError, match=r"other sources \(gpt4\), found none: say what these are too"):
+    with pytest.raises(ec.InputError, match=r"relevance: Choose which aspect these judges labelled: gpt4"):
         reread(c, shown)
 
 

@@ -60,7 +60,7 @@ def test_a_link_that_mixes_new_and_old_keys_opens_the_right_page() -> None:
 def test_a_kept_view_with_an_old_path_shows_the_same(given: dict[str, list[str]], look: str) -> None:
     there = places.now("sensitivity", given)
     assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
-    assert there.sentences == ["This link is older: what it opens is now at Tune: Any measure."]
+    assert there.sentences == ["This link is older: its page is now Tune: Any measure."]
 
 
 def fields_of_today() -> dict[str, list[Field]]:

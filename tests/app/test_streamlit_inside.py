@@ -274,7 +274,7 @@ def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
     upload("anna", "a", 100 - room if who == "anna" else 100)
-    with pytest.raises(HTTPException, match="Expected at most"):
+    with pytest.raises(HTTPException, match="The files exceed the limit"):
         upload(who, "b", room + 1)
     upload(who, "c", room)
 
@@ -334,7 +334,7 @@ def test_without_a_guard_the_app_answers_this_machine_only(
     monkeypatch.setattr(network, "_LACKING", "")
     network.close(["uploads are counted"])
     said = capsys.readouterr().out
-    assert "is not tested with this app, and it is not certain that uploads are counted" in said
+    assert "is not tested with this app, which cannot guarantee that uploads are counted" in said
     sent: list[Any] = []
 
     async def send(message: Any) -> None:

@@ -136,7 +136,7 @@ def test_a_third_aspect_joins(view: str, tuples: str) -> None:
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     app = open_page(positions="understandability 1:2.5")
     assert not app.exception
-    assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
+    assert "“somewhat easy” cannot lie before a worse label" in app.warning[0].value
     assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
@@ -144,12 +144,12 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ("link", "problem"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
-        ({"weights": "CustomWeights", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "CustomWeights", "own": "0, many"}, "is not a number; separate weights by commas"),
         ({"weights": "CustomWeights", "own": "-1, 0, 1"}, "found \\-1"),
         ({"weights": "CustomWeights", "own": "nan"}, "nan"),
         ({"weights": "CustomWeights", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
         ({"weights": "CustomWeights", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
-        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
+        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "would have no class"),
     ],
 )
 def test_an_impossible_setting_is_explained(link: dict[str, str], problem: str) -> None:
@@ -245,7 +245,7 @@ def test_a_new_distance_is_offered_wherever_one_can_be_chosen(monkeypatch: pytes
     monkeypatch.setitem(Value.registry, "_Half", _Half)
     app = open_page(distance="_Half")
     assert not app.warning
-    assert "By _Half they are straight" in text(app)
+    assert "With the _Half distance they are straight" in text(app)
 
 
 @pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
@@ -276,7 +276,7 @@ def test_the_systems_under_toma_are_shown(sample: ec.Collection) -> None:
         assert table[f"rank by {texts[name]}"].to_dict() == ec.ranks(one).to_dict()
     assert table[f"rank by {texts['TOMA']}"].is_monotonic_increasing
     assert metric(app, "τ") == f"{ec.tau(means['CAM'], means['TOMA']):.3f}"
-    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} by MM" in text(app)
+    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} for MM" in text(app)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_long_work_asks_for_consent_after_a_few_steps(clock: Clock, monkeypatch:
     limited(monkeypatch)
     app = opened("long", 0.4)
     assert app.text[0].value == "not"
-    assert app.info[0].value == "Counting takes about 40 s. Go on?"  # 100 steps of 0.4 s
+    assert app.info[0].value == "Counting takes about 40 s. Continue?"  # 100 steps of 0.4 s
     assert clock.now < 2
 
 
@@ -121,7 +121,7 @@ def test_consent_to_one_work_does_not_cover_another(clock: Clock, monkeypatch: p
     app = opened("one", 0.4)
     app.button(key="x go on").click().run()
     app.session_state["name"] = "another"
-    assert "Go on?" in app.run().info[0].value
+    assert "Continue?" in app.run().info[0].value
 
 
 @pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
@@ -135,7 +135,7 @@ def test_slow_first_steps_do_not_trigger_a_question(
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
-    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
+    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Continue?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
@@ -293,10 +293,10 @@ def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pyte
         "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
-    assert [text for text in texts if "ahead" in text] == [
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 1 computation is ahead of this one",
+    assert [text for text in texts if "waiting for" in text] == [
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 1 other computation",
     ]
     assert clock.slept == pytest.approx(3 * work.BETWEEN)
 
@@ -332,8 +332,8 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
-    assert [button.label for button in app.button].count("Go on") >= 1
-    assert any("Go on?" in info.value for info in app.info)
+    assert [button.label for button in app.button].count("Continue") >= 1
+    assert any("Continue?" in info.value for info in app.info)
 
 
 def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,7 +362,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3
-    assert app.caption[0].value == "The first 3 of 10 rows; the files have all of them."
+    assert app.caption[0].value == "The first 3 of 10 rows; downloads have all rows."
 
 
 # --- configuration ----------------------------------------------------------------------------------------------------

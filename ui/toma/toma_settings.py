@@ -33,18 +33,18 @@ from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue,
 
 HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev
 SCENARIO_HELP = (
-    "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
-    "every aspect is as long as the longest. equal steps: all labels are one apart."
+    "The positions of the labels at the start, as in the three scenarios of Table 1 in the paper. equal ranges: every "
+    "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
 )
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
-    "plane: labels, and lines of equal distance. all distances: Figure 1 of the paper. nine orders: its Table 1, three "
-    "scenarios by three distances; labels that you move are moved in it."
+    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, three "
+    "scenarios by three distances. Labels that you move are moved there too."
 )
-HELD_HELP = "Classes and lines in the figure are those of documents with this label"
+HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
-    "product: every combination of labels. observed: those that some document has. given: all but those you leave "
-    "out, as in the paper, where what is not relevant cannot be correct."
+    "product: every combination of labels; observed: the combinations that occur in documents. given: all except those "
+    "you leave out, as in the paper, where a document that is not relevant cannot be correct."
 )
 
 
@@ -56,7 +56,7 @@ def usable(collection: Collection) -> list[str]:
 def _across(page: Placed) -> Field:
     names = usable(page.collection)
     leading = page.collection.leading
-    return Choice("Across", names, leading if leading in names else None)
+    return Choice("Horizontal", names, leading if leading in names else None)
 
 
 def _further(page: Placed) -> Field | None:
@@ -67,7 +67,7 @@ def _further(page: Placed) -> Field | None:
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
-    help = "1 is Manhattan, 2 Euclidean; the limit is Chebyshev"
+    help = "The order of the distance: 1 is Manhattan, 2 Euclidean. As it grows the distance approaches Chebyshev."
     if "order" not in cls.parameters():
         return fields_of(cls)
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
@@ -124,7 +124,7 @@ class Placed(Settings, page=None):
     """Positions of the labels, and the other settings of TOMA; `measure` makes it where its errors are shown."""
 
     across: str = setting(_across)
-    up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))
+    up: str = setting(lambda page: Choice("Vertical", [one for one in usable(page.collection) if one != page.across]))
     further: tuple[str, ...] | None = setting(_further)
     scenario: str = setting(lambda page: Choice("Scenario", list(page.scenarios), help=SCENARIO_HELP))
     distance: Distance = setting(OneValue("Distance to the best", Distance, Euclidean(), fields=_distance_fields))
@@ -310,10 +310,10 @@ def own_weights(written: str) -> ClassWeights:
     """Read weights typed by the user. Raises InputError if one is no number, or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
-        raise ec.InputError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
+        raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")
     for part in parts:
         try:
             float(part)
         except ValueError:
-            raise ec.InputError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
+            raise ec.InputError(f"{shorten(part)} is not a number; separate weights by commas") from None
     return CustomWeights(weights=tuple(map(float, parts)))

@@ -199,7 +199,7 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     good = area.value
     area.set_value("[[choice]\nname = 1").run()
     assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
-    assert any("Until this text is corrected" in error.value for error in app.error)
+    assert any("Until you correct it" in error.value for error in app.error)
     assert headline(app) == before
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error

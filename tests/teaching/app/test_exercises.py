@@ -145,7 +145,7 @@ def test_a_picture_of_another_host_in_a_text_is_no_picture() -> None:
 def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> None:
     app = fresh("guided_path", {"answers": ["hidden"]})
     assert "Answer" not in [expander.label for expander in app.expander]
-    assert "of the weight: down to rank k" not in texts(app)
+    assert "of the weight: the first k ranks" not in texts(app)
     app = fresh("exercises", {"answers": ["hidden"]})
     guess(app, 0.4)
     assert button(app, "Show the answer").disabled
@@ -158,7 +158,7 @@ def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> No
 def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
     app = fresh("exercises", {"best": ["3"], "answers": ["hidden"]})
     guess(app, 0.4)
-    query = next(one.proto.query_string for one in app.get("page_link") if "Look at it" in one.proto.label)
+    query = next(one.proto.query_string for one in app.get("page_link") if "See it in" in one.proto.label)
     assert parse_qs(query) == {
         "answers": ["hidden"],
         "data": ["sample data"],
@@ -179,7 +179,7 @@ def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
     app = fresh("exercises", {})
     guess(app, entered)
     assert [warning.value for warning in app.main.warning] == [
-        f"Expected a number such as 0.25, found {markdown(entered)}."
+        f"{markdown(entered)} is not a number. Type one such as 0.25."
     ]
     assert app.main.text_input[0].label == "Your guess"
 

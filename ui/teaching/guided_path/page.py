@@ -89,7 +89,7 @@ def what_it_works_on(page: LessonSettings) -> None:
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
-        st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
+        st.caption(f"This step uses the {page.SAMPLE} because the open collection does not fit: {page.lack}.")
     else:
         page.draw("own")
 
