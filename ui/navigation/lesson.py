@@ -147,10 +147,10 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
         f"list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
-    first, second = page.shares
+    followed = {"stopping": STOPPING} if page.system else {"first": page.first, "second": page.second}
     return LessonContent(
         (listed.figure(),),
-        (state("drawn", text, gain=gain, total=total, stopping=STOPPING, first=first, second=second),),
+        (state("drawn", text, gain=gain, total=total, **followed),),
         tuple(answer(listed)),
         listed.calls,
         numbers=tuple(numbers(listed)),

@@ -29,7 +29,7 @@ def main() -> None:
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
     left, right = st.columns([0.48, 0.52], gap="medium")
-    with left, st.container(gap="xsmall"):
+    with left, st.container(gap="xsmall", key="lesson"):
         show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
