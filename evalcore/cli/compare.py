@@ -21,7 +21,7 @@ from evalcore.cli.correlations import OVER, correlations, swaps
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
-from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, explained, power_of_measures, topics
+from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, power_of_measures, topics
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import Progress
 from evalcore.common.constants import CORRELATIONS, DESIGNS
@@ -38,7 +38,6 @@ EXAMPLES = (
     "evalcore compare sample_data/health -m 'AP, nDCG@10' --baseline bm25_base --systems 'bm25*'",
     "evalcore compare sample_data/health -m AP --topics-needed 0.05 0.1",
     "evalcore compare --topics-needed 0.1 --sd 0.2",
-    "evalcore compare sample_data/health -m 'AP, nDCG@10' --anova",
     "evalcore compare sample_data/health -m AP --aggregate Borda --aggregate BradleyTerry",
     "evalcore score sample_data/health -m AP -q | evalcore compare sample_data/health -m nDCG --scores -",
 )
@@ -89,13 +88,6 @@ QUESTIONS: tuple[Question, ...] = (
         {"--sd": None, "--design": "paired", "--alpha": 0.05, "--power": 0.8, "--number-of-systems": None},
         {**SEVERAL, "type": float, "metavar": "D"},
     ),
-    Question(
-        "--anova",
-        "what explains the scores: topics, systems, or what systems are made of? omega2 is the share of variance; "
-        "p_corrected holds where systems move together from topic to topic, too",
-        explained,
-        {"--factors": None, "--interactions": None},
-    ),
 )
 OPTIONS: dict[str, Mapping[str, Any]] = {
     "--coefficient": {"choices": CORRELATIONS, "help": "how two rankings are correlated"},
@@ -112,8 +104,6 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
     "--power": {"type": float, "metavar": "SHARE", "help": "that is wanted"},
     "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; without it, those with scores, or 2"},
-    "--factors": {"metavar": "NAMES", "help": "columns of the collection's systems.csv with commas between, or all"},
-    "--interactions": {**FLAG, "help": "of every two factors, too"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])

@@ -15,13 +15,6 @@ have a letter in common. All pairs are decided at once (docs/doubt.md).
 With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
 is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
 that nobody assessed were of the highest gain (residual).
-
-With --cluster, runs that do not fit in memory are scored by the workers of a Dask cluster (pip install
-'ir-evalcore[cluster]'), each on a slice of the topics: evalcore score FOLDER -m AP --cluster local -o scores.csv. The
-output is the score of each system on each topic, as of -q -f csv without it. The runs, TREC runs in a folder, are cut
-by topic into the folder of temporary files ($TMPDIR), which needs room for them uncompressed. This process and each
-worker stay below 500 MB of memory beside the labels and the table of scores, if no topic has more than 8 MB of lines in
-all runs together.
 """
 
 from __future__ import annotations
@@ -32,12 +25,11 @@ import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
-from evalcore.cli.opening import chosen, open_collection, package
+from evalcore.cli.opening import open_collection
 from evalcore.cli.output import chosen_format, write_frame
 from evalcore.cli.ranks import add_ranks, frame_format, rank_table
 from evalcore.cli.scores import FORMATS, TREC_EVAL, write_scores, write_text
-from evalcore.cli.tables import computed, computed_plain, joined, tell_coverage, tell_lacked, with_scores
-from evalcore.cli.terminal import Progress
+from evalcore.cli.tables import computed, computed_plain, joined, tell_lacked
 from evalcore.common.lazy_imports import pd
 
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
@@ -58,11 +50,6 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     add_ranks(parser)
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="score slices of the topics on a Dask cluster: tcp://HOST:PORT (its scheduler), or local for workers here",
-    )
     help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
     arguments.flag(parser, "--reader", help=help)
     arguments.add_output(parser, FORMATS)
@@ -71,9 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
-    if options.cluster is not None:
-        _by_slices(options)
-        return
     collection = open_collection(options)
     form, measures = chosen_format(options, FORMATS), asked(options, collection)
     if options.reader:
@@ -93,26 +77,6 @@ def run(options: argparse.Namespace) -> None:
         write_frame(rank_table(scores, options), options, frame_format(options, form, "--ranks"))
         return
     write_scores(scores, options, form, options.by_topic, collection.title)
-
-
-def _by_slices(options: argparse.Namespace) -> None:
-    """Print the scores of every topic, computed slice by slice on a cluster."""
-    from evalcore import slices
-
-    for name in ("ranks", "reader"):
-        if getattr(options, name):
-            raise UsageError(f"--cluster: expected no --{name.replace('_', '-')}, found it: slices give scores alone")
-    form = chosen_format(options, ("csv", *FORMATS))
-    with Progress() as progress:
-        start = slices.opened(package(options), progress)
-    collection = chosen(start.collection, options)
-    measures = with_scores(asked(options, collection))
-    tell_coverage(measures, collection)
-    with slices.connected(options.cluster) as client, Progress() as progress:
-        depth = options.max_documents
-        scores, collection = slices.scored(start, collection, measures, client, progress, depth=depth)
-    tell_lacked(collection)
-    write_scores(scores, options, form, True, collection.title)
 
 
 def _of_reader(measure: ec.Measure, collection: ec.Collection) -> pd.DataFrame:

@@ -61,10 +61,10 @@ def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict
     """The scores of each measure, by name."""
     from evalcore.measures import evaluate
 
-    return _of_each(with_scores(measures), collection, lambda measure: evaluate(measure, collection))
+    return _of_each(_with_scores(measures), collection, lambda measure: evaluate(measure, collection))
 
 
-def with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
+def _with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
     """The measures that score topics; a note names the others."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as no topic has a score of it: {', '.join(left)}")

@@ -115,14 +115,6 @@ def test_topics_needed_without_scores(run: Run) -> None:
     assert "power" not in found
 
 
-def test_anova(run: Run, sample) -> None:
-    found = run(f"compare {HEALTH} -m 'AP, RR' --anova -f csv").table
-    expected = ec.two_way_anova(ec.evaluate("RR", sample)).table
-    of_rr = found[found["measure"] == "RR"].set_index("effect")
-    assert of_rr.index.tolist() == ["topic", "system", "error"]
-    assert of_rr["omega2"].tolist() == pytest.approx(expected["omega2"].tolist(), nan_ok=True)
-
-
 GAPS = "topic,a,b,c\nt1,0.9,0.5,0.1\nt2,,0.5,0.3\nt3,0.2,0.4,0.3\nt4,0.8,0.1,\n"
 
 
@@ -195,7 +187,7 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
         ("compare . -m AP --pairs --matrix", 2, "--matrix belongs to --correlations, not to --pairs"),
         ("compare . -m AP,RR --test wilcoxon", 2, "belongs to --discriminative-power, --pairs, --baseline, not to --c"),
         ("compare . -m AP --aggregate Mean --alpha 0.1", 2, "--alpha belongs to"),
-        ("compare . -m AP --pairs --anova", 2, "argument --anova: not allowed with argument --pairs"),
+        ("compare . -m AP --pairs --swaps", 2, "argument --swaps: not allowed with argument --pairs"),
         ("compare . -m AP --pairs --sd 1", 2, "--sd belongs to --topics-needed, not to --pairs"),
         # correlations
         ("compare . -m AP", 2, "expected at least two measures to correlate, found only AP"),
@@ -218,16 +210,10 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
             "expected a difference above 0 and no --test tukey, found 0",
         ),
         ("compare . -m AP --baseline poor --test tukey", 2, "bootstrap with --baseline, found tukey"),
-        # topics needed, anova, aggregates
+        # topics needed, aggregates
         ("compare . --topics-needed 0.1 --sd 0.2", 2, "expected no collection and no --scores with it"),
         ("compare --topics-needed 0.1", 2, "expected a collection or --scores FILE, found neither"),
         ("compare --topics-needed 0.1 --sd 0", 2, "--sd: expected a number above 0, found 0"),
-        (
-            "compare . -m AP --anova --factors kind",
-            2,
-            "--factors: expected a systems.csv in the collection, found none",
-        ),
-        ("compare . -m AP --anova --interactions", 2, "--interactions: expected --factors NAMES with it, found none"),
         ("compare . -m AP --aggregate Mean --level 2", 2, "between 0 and 1"),
         # files
         ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json, and x.parquet is none of these"),

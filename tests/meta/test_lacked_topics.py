@@ -19,9 +19,6 @@ from evalcore.meta import (
     correlation_matrix,
     discriminative_power,
     distinguished_pairs,
-    driving_topics,
-    leave_one_out,
-    means_without,
     needed_differences,
     paired_bootstrap,
     tau,
@@ -132,17 +129,6 @@ def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted() -> N
         [False, False],
     ]
     assert bootstrap_interval(tau, x, x, counts=counts).undefined == 1
-
-
-def test_leaving_out_a_topic_that_a_system_lacks_leaves_its_mean() -> None:
-    x, y = gaps()
-    left = means_without(x)
-    for topic in TOPICS:
-        expected = x.drop(index=topic).mean()
-        assert left.loc[topic].to_numpy() == pytest.approx(expected.to_numpy())
-        assert leave_one_out(x).loc[topic, "tau"] == pytest.approx(tau(expected, x.mean()))
-        rest = tau(expected, y.drop(index=topic).mean())
-        assert driving_topics(x, y).loc[topic, "tau without"] == pytest.approx(rest)
 
 
 def test_significant_pairs_have_their_own_p() -> None:

@@ -16,12 +16,10 @@ untyped: Any = meta  # for what types would refuse before the function does
 SCORES = pd.DataFrame({"a": [0.1, 0.4, 0.3], "b": [0.2, 0.2, 0.1]})
 WORDS = SCORES.astype(str) + "?"
 WORDS_OF_TWO, MORE_WORDS = WORDS.iloc[0], WORDS.iloc[1]
-FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
 
 
 def test_what_has_no_answer_is_refused(subtests: pytest.Subtests) -> None:
     for ask, complaint in [
-        (lambda: meta.two_way_anova(WORDS), "expected scores that are numbers, found others in scores"),
         (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected scores that are numbers, found others in x"),
         (lambda: meta.ranks(WORDS_OF_TWO), "expected scores that are numbers, found others in scores"),
         (lambda: meta.winners(WORDS), "expected scores that are numbers, found others in scores"),
@@ -38,8 +36,6 @@ def test_what_has_no_answer_is_refused(subtests: pytest.Subtests) -> None:
         (lambda: untyped.tukey_p(SCORES, 9.5), "expected a whole number as number of resamples, found 9.5"),
         (lambda: untyped.permutation_p([0.1], 9, 0.5), "expected a whole number as seed, found 0.5"),
         (lambda: meta.permutation_p([0.1], -9), "expected a number of resamples of at least 0, found -9"),
-        (lambda: meta.two_way_anova(pd.concat({"x": SCORES}, axis=1)), "expected one name for each system, found 2"),
-        (lambda: meta.component_anova(SCORES, FACTORS.loc[["a", "a"]]), "expected every system once, found more"),
         (lambda: meta.movers(SCORES.mean(), SCORES.mean()[["a", "a"]]), "expected every system once, found more"),
         (lambda: untyped.smallest_effect(np.inf), "expected at least 2 topics, found inf"),
         (lambda: meta.wilcoxon_p(np.ones((2, 3)), np.ones(3)), "expected two tables of as many rows and topics"),
