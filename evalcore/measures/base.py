@@ -182,7 +182,7 @@ class GainMeasure(Measure, abstract=True):
     def needs_whole_pool(self, pool: Assessments) -> bool:
         """Return whether the gains of one topic depend on the labels of others."""
         gains = self.gain_functions().items()
-        known = ((pool.scales.get(pool.named(name)), gain) for name, gain in gains)
+        known = ((pool.find(name), gain) for name, gain in gains)
         return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
 
     @property
