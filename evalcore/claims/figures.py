@@ -71,9 +71,14 @@ def specification_curve(
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
     """Bars of the shares of the specifications that hold, are undecided and fail, by option, under their choices.
 
+    The choice whose options differ most comes first.
+
     `table` is that of `Study.by_option`. `failing`: what is said where the claim fails.
     """
     words, rows, at = {**WORDS, "fails": failing}, list[str](), list[int]()
+    held = table.groupby("choice", sort=False)["holds"]
+    spread = (held.transform("max") - held.transform("min")).round(9)
+    table = table.iloc[np.argsort(-spread.to_numpy(), kind="stable")]
     for choice, own in table.groupby("choice", sort=False):
         rows.append(f"<b>{plain(_short(str(choice), 40))}</b>")
         at += range(len(rows), len(rows) + len(own))
@@ -88,12 +93,12 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
     ]  # fmt: skip
     return draw.figure_of(
         bars,
-        TOP + 22 * len(rows) + 40,
+        TOP + min(22, max(14, 560 // len(rows))) * len(rows) + 56,  # many rows are on one screen, too
         barmode="stack",
         bargap=0.25,
         xaxis=draw.axis("share of the specifications with the option", range=[0, 1], tickformat=".0%"),
-        yaxis=draw.rows(rows),
-        margin={"l": 8, "r": 16, "t": TOP, "b": 40},
+        yaxis=draw.rows(rows, tickfont={"size": 11}),
+        margin={"l": 8, "r": 16, "t": TOP, "b": 56},
     )
 
 
