@@ -28,7 +28,7 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 3  # systems that a sentence names
-BAR = (128, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
+BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
@@ -115,7 +115,7 @@ def of_systems(page: LeaderboardSettings) -> Table:
     return Table(
         shown.rename(index=all_short()),
         "leaderboard",
-        height=min(38 + 35 * max(len(shown), 1), 560),
+        height=min(38 + 35 * max(len(shown), 1), 528),
         columns=settings,
         download=full.reset_index(),
         best={own: good_of(page.table.value), **best},
