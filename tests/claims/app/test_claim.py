@@ -113,14 +113,14 @@ def test_the_cache_of_large_results_has_a_limit(size: int, kept: str) -> None:
 
 
 def test_a_selected_part_of_the_curve_lists_its_options(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="2 to 5")
+    app = claim(**PAIR, stretch="2 to 5")
     study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample)
     which = np.isin(np.arange(len(study.curve)), study.frame()["specification"][1:5])
     pd.testing.assert_frame_equal(table(app, "lift"), options_behind(study.multiverse.design, which))
 
 
 def test_one_specification_is_put_in_words_and_opens_on_its_page(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="3 to 3")
+    app = claim(**PAIR, stretch="3 to 3")
     row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
     description = next(plain(str(text.value)) for text in app.main.markdown if "Number 3 of" in str(text.value))
     assert f"measure {row['measure']}" in description

@@ -28,7 +28,7 @@ def main() -> None:
     page = lesson.settings.now(opened)
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
-    left, right = st.columns([0.48, 0.52], gap="medium")
+    left, right = show.two_columns(0.48)
     with left, st.container(gap="xsmall", key="lesson"):
         show.put(Text(lesson.text))
         what_it_works_on(page)
