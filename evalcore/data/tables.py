@@ -37,7 +37,7 @@ from evalcore.data.names import (
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
-from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
+from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
@@ -60,7 +60,7 @@ def header(head: bytes) -> list[str]:
 
 
 def _header(head: bytes) -> list[str]:
-    text, _ = without_table_comments(head.removeprefix(BOM))
+    text, _ = without_comments(head.removeprefix(BOM), quoted=True)
     first = text.lstrip(b" \r\n").split(b"\n", 1)[0].decode(errors="replace").strip()
     try:
         names = _cells(first)
@@ -198,7 +198,7 @@ def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
-    text, comments = without_table_comments(text_of(content, name, "a table"))
+    text, comments = without_comments(text_of(content, name, "a table"), quoted=True)
     refuse_more("table_cells", text.count(b"\n") + text.count(b"\r"), where=name)
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
