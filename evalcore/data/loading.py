@@ -149,7 +149,7 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
         if not package.inferred or not corpus or error.where != corpus:
             raise
         place = f"line {error.line}: " if error.line else ""
-        text = f"not read: {place}{error.problem}; documents are shown without their texts"
+        text = f"not read: {place}{error.problem}; documents have no texts until it is copied or downloaded again"
         notes = (*package.inferred, Note("dropped", corpus, text))
         package = replace(package, manifest=replace(package.manifest, corpus=""), inferred=notes)
         return _read(package, write_manifest(package.manifest), tell)
