@@ -182,7 +182,8 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     return read_qrels(as_trec, scale, *more)
 
 
-LETOR = re.compile(
+LETOR_LINE = re.compile(rb"-?\d+[ \t]+qid:")
+_LETOR = re.compile(
     rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
 )
 
@@ -192,7 +193,11 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
 
     Raises InputError as `read_qrels` does.
     """
-    as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
+    if not _LETOR.search(source.read()):
+        raise InputError(
+            "expected `#docid = ...` behind the features, found none: nothing names the documents", source.name
+        )
+    as_trec = replace(source, raw=lambda: _LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
     return read_qrels(as_trec, scale, *more)
 
 

@@ -39,9 +39,10 @@ from evalcore.data.label_files import (
     with_sources,
 )
 from evalcore.data.manifest import Column, Manifest, Scored
-from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
+from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
 from evalcore.data.roles import columns_text
+from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, judge_alone
 from evalcore.data.text_files import BLANK, data_text, plain_text
@@ -216,10 +217,10 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
     yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
     unused = [source.name for source in files.get("none", ()) if source not in unknown]
-    if unused:
-        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(unused)}")
-    workbooks = (file for file in unused if file.lower().endswith(WORKBOOKS))
-    yield from (Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in workbooks)
+    workbooks = [name for name in unused if name.lower().endswith(WORKBOOKS)]
+    yield from (Note("dropped", name, f"not read: {SAVE_AS_CSV}") for name in workbooks)
+    if others := [name for name in unused if name not in workbooks]:
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
     for source in files.get("scores", ()):
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
@@ -310,8 +311,10 @@ def _begins(source: Source) -> tuple[int, str]:
     fields = Look(source).lines[0]
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
-    form = TABLE_FORM if cells else FORMS.get(min(len(fields), 6), "none that is known")
-    return cells or len(fields), f"{shorten(first.decode(errors='replace'), 80)}, nearest to {form}"
+    text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
+    if not cells and not any(map(is_number, fields)):
+        return len(fields), f"{text}, which is like no known form"
+    return cells or len(fields), f"{text}, nearest to {TABLE_FORM if cells else FORMS.get(count, 'no known form')}"
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
@@ -397,7 +400,12 @@ def _is_unnamed(column: int | str) -> bool:
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
-    """The aspects in one file; columns that speak of the same one are told apart by their headers."""
+    """The aspects in one file; columns that speak of the same one are told apart by their headers.
+
+    A file that says who gave its labels, and nothing else of them, holds relevance.
+    """
+    by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
+    listed = [("relevance" if by_whom else name, column) for name, column in listed]
     names = [name for name, _ in listed]
     return [
         LabelFile(

@@ -15,7 +15,7 @@ from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.assessments import (
-    LETOR,
+    LETOR_LINE,
     LEVEL,
     has_strata,
     qrels_aspects,
@@ -415,7 +415,7 @@ _OF_THE_CORE = (
     Kind(
         "LETOR",
         "aspect",
-        lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())),
+        lambda look: bool(LETOR_LINE.match(look.head.removeprefix(BOM).lstrip())),
         read_letor,
         roles=lambda look: Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid")),
     ),

@@ -18,7 +18,7 @@ from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
 from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, is_trusted, own_words, says_who
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, read_by_assessor
+from evalcore.data.tables import assessors_in, judge_alone, read_by_assessor
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note
 
@@ -159,7 +159,12 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
         return files, []
     default = files[default_of(texts)]
     reasons = [
-        (file, "" if file is default else _no_source(file, default, alone or bool(says_who(file.where))))
+        (
+            file,
+            ""
+            if file is default
+            else _no_source(file, default, alone or bool(says_who(file.where) or judge_alone(file.source))),
+        )
         for file in files
     ]
     return [file for file, why in reasons if not why], [(file, why) for file, why in reasons if why]
@@ -187,7 +192,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
         return []
     names: list[str] = []
     for one, text in zip(files, texts, strict=True):
-        words = (beyond_aspect(text) or ASSESSORS, text, one.where, f"labels in {one.where}")
+        words = (beyond_aspect(text) or judge_alone(one.source) or ASSESSORS, text, one.where, f"labels in {one.where}")
         names.append(next(name for name in words if name and name not in names and name not in COMBINED))
     if any(file.column.assessor_column or assessors_in(file.source) for file in files):
         return []
