@@ -29,7 +29,7 @@ from ui.server.limits import LIMITS
 
 PAUSE = 0.002  # seconds between two checks if somebody still waits
 SHARE = 2.0  # the longest pause for others, as a multiple of the time worked
-SWITCH = 0.001  # seconds after which a computing thread lets another one run; Python's default is 0.005
+SWITCH = 0.0002  # seconds after which a computing thread lets another one run; Python's default is 0.005
 PAGES = 1  # runs of pages at once, as Python's lock lets one work at a time
 MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
 LOOK = 0.03  # seconds between two checks of the first in line; others look less often
