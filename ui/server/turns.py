@@ -1,17 +1,16 @@
-"""Runs of pages, and long computations of a server, take turns.
+"""Runs of pages take turns, and so do the long computations of a server.
 
-A few runs work at once. Those of the network that worked least lately go first, and among these the tab that did; who
-waits longer goes sooner. A run waits before it begins, and pauses whenever it shows something, though not for more than
-twice as long as it has worked. One that shows nothing for a moment is waited for no longer, whatever it does itself, so
-nobody waits for ever.
+One run works at a time, as Python's lock would let them. The network that worked least lately goes first, and of its
+tabs the one that did, though each second of waiting counts in its favour. A run waits before it begins and pauses when
+it shows something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
+nothing, so whatever a run itself waits for, it cannot hold up the others.
 
-Long computations are a queue of their own. While one works, runs of pages that answer within a moment go first: it
-pauses until they are done, though not for more than twice as long as it has worked.
+Of long computations a few work at once, and the others wait in the order in which they came. While one works, pages go
+first: it pauses until they are drawn, though not for more than twice as long as it has worked.
 """
 
 from __future__ import annotations
 
-import heapq
 import math
 import sys
 import threading
@@ -30,7 +29,6 @@ from ui.server.limits import LIMITS
 PAUSE = 0.002  # seconds between two checks if somebody still waits
 SHARE = 2.0  # the longest pause for others, as a multiple of the time worked
 SWITCH = 0.0002  # seconds after which a computing thread lets another one run; Python's default is 0.005
-PAGES = 1  # runs of pages at once, as Python's lock lets one work at a time
 MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
 LOOK = 0.03  # seconds between two checks of the first in line; others look less often
 HALF = 10.0  # seconds after which half of what was used is forgotten
@@ -88,8 +86,8 @@ class Run:
 class Turns:
     """The runs of pages of a server, and its long computations in the order in which they came."""
 
-    def __init__(self, at_once: float, pages: int = PAGES) -> None:
-        self._at_once, self._pages = at_once, pages
+    def __init__(self, at_once: float) -> None:
+        self._at_once = at_once
         self._lock = threading.Lock()
         self._threads: list[int] = []
         self._runs: list[Run] = []
@@ -128,38 +126,36 @@ class Turns:
         run.paused += self._wait(run, SHARE * run.worked(now) - run.paused)
 
     def _wait(self, run: Run, most: float) -> float:
-        """Wait, at most for some seconds, until fewer runs go first than may work; return how long it was."""
+        """Wait, at most for some seconds, while others go first; return how long it was."""
         begun = now = time.monotonic()
-        while (after := self._after(run)) and now < begun + most and not run.ended():
+        while (others := self._before(run)) and now < begun + most and not run.ended():
             if not run.waits:
                 run.waits = True
                 self._call()
-            run.called.wait(min(LOOK * after, begun + most - now))
+            run.called.wait(min(LOOK * others, begun + most - now))
             run.called.clear()
             now = time.monotonic()
         run.waits, run.shown = False, now
         return now - begun
 
-    def _after(self, run: Run) -> int:
-        """Count the runs that must end or pause before this one may work."""
+    def _before(self, run: Run) -> int:
+        """Count the runs that go before one: those that wait, and those that work and showed something lately."""
         with self._lock:
             now = time.monotonic()
-            mine, threads = run.place(now), self._threads
-            first = sum(
-                (one.waits or (now < one.shown + MOMENT and one.thread not in threads))
-                and one.place(now) < mine
+            place, least = run.place(now), now - MOMENT
+            return sum(
+                (one.waits or (one.shown > least and one.thread not in self._threads))
+                and one.place(now) < place
                 and not one.ended()
                 for one in self._runs
             )
-        return max(first + 1 - self._pages, 0)
 
     def _call(self) -> None:
         """Have the first of those who wait look at once."""
         with self._lock:
             now = time.monotonic()
-            waiting = [run for run in self._runs if run.waits]
-            for run in heapq.nsmallest(self._pages, waiting, key=lambda run: run.place(now)):
-                run.called.set()
+            if waiting := [run for run in self._runs if run.waits]:
+                min(waiting, key=lambda run: run.place(now)).called.set()
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -177,7 +173,7 @@ class Turns:
             with self._lock:
                 self._threads.remove(mine)
                 for run in self._runs:
-                    run.paused += time.monotonic() - begun if run.thread == mine else 0.0
+                    run.began += time.monotonic() - begun if run.thread == mine else 0.0
 
     def ahead(self) -> int:
         """Count the computations that must end before this thread's may work; 0 when it is its turn."""
