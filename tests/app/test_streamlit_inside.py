@@ -291,6 +291,7 @@ def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPat
 BROKEN = {
     "messages that no page sends are refused": ("refusal", lambda content: ""),
     "sessions are ours": ("Session", object),
+    "runs of pages take turns": ("Runner", object),
     "values of unknown controls are passed over": ("SessionState", object),
     "values that do not fit a control are not taken": ("WStates", object),
     "uploads are counted": ("MemoryUploadedFileManager", object),
@@ -304,6 +305,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace what a server replaces when it starts; afterwards all is as before."""
     for owner, name in [
         (websocket_session_manager, "AppSession"),
+        (app_session, "ScriptRunner"),
         (WStates, "set_widget_from_proto"),
         (WStates, "__getitem__"),
         (SafeSessionState, "filtered_state"),

@@ -322,7 +322,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
         "columns": st.column_config.TextColumn(
             "columns of the file",
             help="The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
-            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, score",
+            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, "
+            "score",
         ),
         "gains": st.column_config.TextColumn(
             "gains", help="The gain of each label of the scale, in order. Empty: equal steps"
