@@ -29,18 +29,18 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="level of intervals (default: 0.95)")
 
 
-def frame_format(options: argparse.Namespace, form: str, option: str, *more: str) -> str:
-    """The format of what `option` prints in place of scores: a table unless another was asked for.
+def ranks_format(options: argparse.Namespace, form: str) -> str:
+    """The format of ranks, which are printed in place of scores: a table unless another was asked for.
 
-    `more` are formats that it has besides those of every table. Raises UsageError for any other, and for -q.
+    Raises UsageError for a format that holds only scores, and for -q.
     """
     if options.by_topic:
-        raise UsageError(f"{option}: expected no -q, as it is over all topics, found both")
-    if form in (*FORMATS, *more):
+        raise UsageError("--ranks: expected no -q, as it is over all topics, found both")
+    if form in (*FORMATS, "latex"):
         return form
     if options.format is None:
         return FORMATS[0]
-    raise UsageError(f"{option}: expected the format {', '.join((*FORMATS, *more))}, found {form}")
+    raise UsageError(f"--ranks: expected the format {', '.join((*FORMATS, 'latex'))}, found {form}")
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:

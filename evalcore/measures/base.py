@@ -189,8 +189,6 @@ class GainMeasure(Measure, abstract=True):
     def columns(self) -> tuple[str, ...]:
         return tuple(self.gain_functions())
 
-    patience: ClassVar[str] = "cutoff"  # the parameter that says how deep its reader goes
-
     def continuation(self, ranks: Ranks) -> FloatArray:
         """(..., n) C(k): how likely its reader, at each of these ranks, is to go on to the next (see `Reading`).
 
