@@ -103,8 +103,8 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
     moved = int((meta.ranks(x) != meta.ranks(y)).sum())
-    pairs = matrix.pairs().set_index(["test", "reference"])["tau"]
-    one, other = pairs.idxmin()
+    pairs = matrix.pairs()
+    least = pairs.loc[pairs["tau"].idxmin()]
     sections = [
         Section(
             f"{x_name} against {y_name}",
@@ -121,7 +121,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
         Section(
             "Agreement of measures",
             [Item(heatmap(matrix), "Kendall's tau_b of each pair of measures, in bold above 0.9", "agreement")],
-            {"least alike": f"{one} and {other} agree least: tau {pairs.min():.3f}"},
+            {"least alike": f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"},
         ),
         Section("Scores", [means_shown]),
     ]
