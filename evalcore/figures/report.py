@@ -104,12 +104,12 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     bump = figures.bump(means, styles, doubt=doubt)
     moved = int((meta.ranks(x) != meta.ranks(y)).sum())
     pairs = matrix.pairs()
-    least = pairs.loc[pairs["tau"].idxmin()]
+    least = pairs.iloc[int(pairs["tau"].argmin())]
     sections = [
         Section(
             f"{x_name} against {y_name}",
             [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
-            {"moved": f"{moved} of {len(x)} systems change rank: tau {matrix.values.loc[x_name, y_name]:.3f}"},
+            {"moved": f"{moved} of {len(x)} systems change rank: tau {meta.tau(x, y):.3f}"},
             settings=settings,
         ),
         Section(
