@@ -1,8 +1,8 @@
 """`evalcore inspect`: what a collection holds, and what was inferred or repaired when it was read.
 
-Read a collection and say what is in it: aspects and signals, systems, the share of assessed documents, every note of
-the loader, and the measures that fit. With --toml, print the collection.toml that says the same to the loader: keep it
-beside the files to fix what was inferred.
+Read a collection and list what is in it: aspects and signals, systems, the share of assessed documents, every note
+of the loader, and the measures that fit. With --toml, print a collection.toml that describes the files: save it beside
+them to correct what was inferred.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
-    arguments.flag(parser, "--toml", help="print the collection.toml of what was read")
+    arguments.flag(parser, "--toml", help="print a collection.toml that describes what was read")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -95,7 +95,7 @@ def _text(collection: ec.Collection) -> str:
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
         *(
-            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in origin.splitlines()))
+            _headed(f"Comments in {clean(name)}", "".join(f"{clean(line)}\n" for line in origin.splitlines()))
             for name, origin in report.provenance.items()
         ),
         *(

@@ -10,7 +10,7 @@ from odd_support import LABELLED, open_shape
 from app_support import metric, open_app
 
 
-def test_the_headline_counts(sample):
+def test_the_headline_counts_systems_topics_and_labels(sample):
     app = open_app("collection")
     systems = sample.report.systems
     assert metric(app, "systems") == f"{len(sample.systems)}"
@@ -30,7 +30,7 @@ def shown(request, tmp_path, monkeypatch):
     return app
 
 
-def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
+def test_notes_are_counted_and_listed_by_urgency(shown):
     notes = shown.session_state["open collection"].report.notes
     counts = Counter(note.kind for note in notes)
     ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]

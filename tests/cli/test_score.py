@@ -70,7 +70,7 @@ def test_a_table_for_a_paper_describes_what_it_holds(small, run: Run) -> None:
     assert any(line.startswith(r"\caption{Scores of every system. Collection: ") for line in lines)
 
 
-def test_full_precision_is_the_librarys(run: Run, sample) -> None:
+def test_full_precision_equals_the_library(run: Run, sample) -> None:
     text = "uRBP1(rho=0.7, threshold=12)"
     table = run(["score", HEALTH, "-m", text, "-f", "csv"]).table
     means = ec.evaluate(text, sample).mean()
@@ -105,7 +105,7 @@ def test_names_without_white_space_outside_quotes() -> None:
     assert compact("a\tb\x07") == "ab\\x07"
 
 
-def test_a_table_cuts_what_is_too_wide_and_shows_what_is_not_known() -> None:
+def test_a_table_truncates_wide_cells_and_shows_missing_values() -> None:
     text = table_text(pd.DataFrame({"name": ["x" * 200, "é\n"], "value": [float("nan"), 1.5], "count": [1, 20]}), 1)
     assert [line.split() for line in text.splitlines()] == [
         ["name", "value", "count"],

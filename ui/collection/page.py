@@ -45,9 +45,9 @@ def main() -> None:
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
-    st.header("What the files mean", anchor=False)
+    st.header("Meaning of the files", anchor=False)
     label_table(open_collection.whole())
-    with st.expander("The same in full: collection.toml", icon=":material/description:"):
+    with st.expander("The full description: collection.toml", icon=":material/description:"):
         description(collection)
     report(page)
     draw_names(collection)
@@ -86,7 +86,7 @@ def draw_names(collection: Collection) -> None:
 
 
 def report(page: CollectionSettings) -> None:
-    st.header("What the loader found", anchor=False)
+    st.header("Report of the loader", anchor=False)
     collection = page.collection
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)
@@ -109,7 +109,7 @@ def report(page: CollectionSettings) -> None:
             table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
             show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
     if sources := collection.report.provenance:
-        with st.expander(f"What {counted(len(sources), 'file')} say of themselves"):
+        with st.expander(f"Comment lines of {counted(len(sources), 'file')}"):
             provenance(page)
 
 
@@ -120,18 +120,18 @@ def draw_sources(collection: Collection) -> None:
         return
     columns = {
         "read": st.column_config.CheckboxColumn("default"),
-        "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
-        "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
+        "shared": st.column_config.NumberColumn(help="Documents that the default source also labelled"),
+        "alike": st.column_config.NumberColumn(help="Shared documents with the same label"),
     }
     show.put(Table(table, "sources", index=False, columns=columns))
-    st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
+    st.caption(
+        "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
+    )
 
 
 def provenance(page: CollectionSettings) -> None:
     """Show the comment lines of files, one file at a time."""
-    st.caption(
-        "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
-    )
+    st.caption("The comment lines of the files, such as an ir_metadata header, exactly as written.")
     page.draw("file")
     sources = page.collection.report.provenance
     name = page.file or next(iter(sources))
@@ -140,8 +140,8 @@ def provenance(page: CollectionSettings) -> None:
 
 def description(collection: Collection) -> None:
     st.caption(
-        "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
-        "files again; keep it beside your files to have it read the next time."
+        "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings "
+        "and read the files again; keep it beside your files to use it next time."
     )
     text = st.text_area(
         "collection.toml",

@@ -37,18 +37,18 @@ from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 PAIR, ASPECTS = "The pair", "Measures of aspects"
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
-    "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
-    "systems are compared on each topic, then the correlations are averaged, as Maistro et al. 2021 do."
+    "system means: average each system's scores over topics, then correlate. topic by topic: correlate on each topic, "
+    "then average the correlations, as Maistro et al. 2021 do."
 )
 CORRELATION_HELP = "  \n".join(
     f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
 )
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
-THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
+THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (Voorhees 2001; Maistro et al. 2021)"
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = "One of the measures, of which a number moves. Cells follow the slider. Rows keep their order."
+VARY_HELP = "The parameter of one measure that the slider moves. Cells follow the slider; rows keep their order."
 NOTHING = "nothing"
 PLACES = 100  # of the parameter that moves, at most
 
@@ -108,7 +108,7 @@ def _test(page: Comparison) -> OneOf | None:
     """Return the choice of the test: at first, the first measure that orders the systems unlike the reference."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
-    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="Or click a cell")
+    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
 
 
 def _reference(page: Comparison) -> OneOf | None:
@@ -136,7 +136,7 @@ class Comparison(Compared, page="correlations"):
         Measures("Instantiated with", MORE_BASES, tuple(map(str, BASES)), help="Measures of one aspect")
     )
     aspects: tuple[str, ...] = setting(
-        lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded ones")
+        lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded aspects")
     )
     embedding: str | None = setting(_embedding)
 
@@ -228,7 +228,7 @@ def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
             with telling(tell):
                 return correlation_matrix(scores, *how, **options)
 
-        return results("correlations", "Comparing every two measures", {name: job}).get(name)
+        return results("correlations", "Comparing all pairs of measures", {name: job}).get(name)
 
     return page.matrix(page.intervals).by(kept)
 

@@ -32,8 +32,8 @@ CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippen
 MOST_LISTED = 200  # documents in a table on the screen; its download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
-    "its square; ordinal: by the square of how many labels lie between them."
+    "The weight of a disagreement between two grades. none, nominal: 1; linear: their distance; quadratic, interval: "
+    "its square; ordinal: the square of the number of labels between them."
 )
 
 Cell = tuple[float, float]
@@ -53,7 +53,7 @@ def _second(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     others = [name for name in pool.sources[page.aspect].names if name != page.a]
     usual = next((name for name in usual_pair(pool, page.aspect)[::-1] if name in others), others[0])
-    return Choice("Set against", others, usual)
+    return Choice("Compared with", others, usual)
 
 
 def _weights(page: AgreementSettings) -> Field | None:
@@ -174,7 +174,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient with its interval and its basis, the source with the higher labels, and the labels of both."""
     agreement, (a, b) = page.agreement, map(markdown, page.sources)
     if not agreement.n_documents:
-        yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
+        yield Headline(f"**{a}** and **{b}** labelled no document in common, so their agreement is unknown.")
         yield matrix(page)
         return
     same, aspect = line("same", page.compared.it.coefficient("agreement").estimate), markdown(agreement.aspect)
@@ -190,9 +190,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
         chance = line("by_chance", page.compared.it.by_chance())
-        text += (
-            f".  \nGiving their labels at random, each as often as now, they would do so for {percent(chance.value)}"
-        )
+        text += f".  \nBy chance, with each label as frequent as now, they would agree on {percent(chance.value)}"
         calls = (*calls, chance)
     higher = line("higher", page.compared.it.higher())
     yield Headline(
@@ -229,18 +227,16 @@ def tendency(page: AgreementSettings, first: int, second: int) -> str:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
     if first == second:
-        return f" On the {apart} where they differ, each gives the higher label equally often."
+        return f" They differ on {apart}: both give the higher label equally often."
     higher, count = (a, first) if first > second else (b, second)
-    return (
-        f" Where they differ, on {apart}, **{higher}** gives the higher label in {percent(count / (first + second))}."
-    )
+    return f" They differ on {apart}: **{higher}** gives the higher label in {percent(count / (first + second))}."
 
 
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
-    alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table under By grade"
+    alt = f"Documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 
@@ -254,13 +250,12 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
     """Explain the figure: what it shows, how to read it, what to try."""
     a, b = map(markdown, page.sources)
     return (
-        f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
-        "row. From the upper left to the lower right corner they agree.",
-        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. In brackets: the 95% interval over "
-        "topics, from the coefficient without each of them. No value is good or bad by itself: see under *Ranking* "
-        "whether the order of systems stands.",
-        "Click a cell far from where they agree: which documents are in it? "
-        "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics account for it.",
+        f"Each cell counts the documents with its label by {a} (row) and its label by {b} (column); its shade is the "
+        "share of its row. On the diagonal from the upper left they agree.",
+        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. Brackets hold the 95% interval over topics "
+        "(jackknife). No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
+        "Click a cell far from the diagonal: which documents are in it? "
+        "Compare κ with AC, which differ if one grade is rare. *By topic* shows whether a few topics cause the result.",
     )
 
 
@@ -268,12 +263,12 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 
 
 def of_documents(page: AgreementSettings) -> Iterator[Item]:
-    """Table of the documents of a cell, or of all disagreements, the furthest apart first."""
+    """Table of the documents of a cell, or of all disagreements, the largest disagreements first."""
     cell = page.chosen_cell
     each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value
     if not len(table):
-        yield Headline("The two agree on every document that both labelled.", (each,))
+        yield Headline("Both sources agree on every document that both labelled.", (each,))
         return
     which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
     yield Headline(f"**{markdown(which)}**: {counted(len(table), 'document')}.", (each,))
@@ -287,7 +282,7 @@ def of_documents(page: AgreementSettings) -> Iterator[Item]:
         calls=(each,),
     )
     more = f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""
-    yield Text.note(f"The documents with these labels, the furthest apart first.{more}")
+    yield Text.note(f"The documents with these labels, the largest disagreements first.{more}")
 
 
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
@@ -297,15 +292,15 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
-        why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
+        why = "all labels on the topic have one grade" if name in ("kappa", "alpha") else "no document has both labels"
         yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
     whole = page.over_all.it
     figure = call("", figures.topic_agreement, topics.it, page.label, (whole.estimate, whole.low, whole.high))
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     yield Figure(figure, "agreement topics", alt)
     yield Text.note(
-        "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
-        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
+        "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. "
+        "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
     yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
@@ -314,14 +309,14 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
     yield Text.note(
-        "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
-        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
+        "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
+        "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = line("grades", page.compared.it.by_grade()), line("cells", page.compared.it.cells())
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
-    yield Text.note("Every cell of the matrix; share: of the documents in its row.")
+    yield Text.note("Every cell of the matrix; share: its share of the documents in the row.")
     yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
@@ -332,9 +327,9 @@ def of_every(page: AgreementSettings) -> Iterator[Item]:
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without derived sources
     if len(names) > 2:
         every = line("every", record(ec.source_agreement)(page.collection, names, page.agreement.aspect).coefficients())
-        yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
+        yield Text.note(f"Agreement of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         yield Table(every, "agreement of all sources", decimals=decimals, index=False)
     yield Text.note(
-        "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
-        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
+        "A value is missing if no disagreement is expected by chance, for instance if all labels have one grade. An "
+        "interval is missing with fewer than 5 topics or too few agreements on the rarer grades."
     )

@@ -12,7 +12,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
 from evalcore.figures.parts import in_bands
-from evalcore.figures.style import HEIGHT, MANY, PALETTE, RED, Styles, by_family, plain
+from evalcore.figures.style import BLUE, HEIGHT, MANY, PALE, PALETTE, RED, Styles, by_family, plain
 
 OTHERS = "rgba(128, 138, 150, 0.45)"
 MOST_DOTS = 5000  # that a browser draws at once
@@ -40,19 +40,28 @@ def distribution(
 
 
 def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:
-    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
-    depths = shares.columns.astype(float)
+    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family.
+
+    Many systems without families are pale, with their median over them.
+    """
+    depths, families = shares.columns.astype(float), by_family(shares.index, styles)
+    crowded = len(shares) >= MANY and len(families) == 1
     lines = [
         draw.line(
             **draw.strands(depths, shares.loc[members]),
-            look={"color": styles[members[0]].colour, "width": 1.5},
+            look={"color": PALE if crowded else styles[members[0]].colour, "width": 1.5},
+            opacity=0.3 if crowded else 1,
             hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
             marker={"size": 5, "symbol": styles[members[0]].symbol},
             name=plain(name),
             text=np.repeat([plain(system) for system in members], len(depths) + 1),
         )
-        for name, members in by_family(shares.index, styles).items()
+        for name, members in families.items()
     ]
+    if crowded:
+        median, hover = shares.median(), "median of the systems<br>top %{x:.0f}: %{y:.1%} assessed"
+        lines.append(draw.line(depths, median, {"color": BLUE, "width": 3}, hover=hover, name="median"))
+        lines[0].update(name="a system", showlegend=True)
     return draw.figure_of(
         lines,
         height,
@@ -116,7 +125,7 @@ def changes_without(
         ],
         height,
         xaxis=draw.axis(plain(changes.index.name or "left out"), **draw.ticks(ticks), showgrid=False, **columns),
-        yaxis=draw.axis("places gained or lost", tickformat="d"),
+        yaxis=draw.axis("ranks gained or lost", tickformat="d"),
         shapes=[draw.level(0.0, **SOLID) | BELOW],
         clickmode="event+select",
     )

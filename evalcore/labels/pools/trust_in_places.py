@@ -61,10 +61,10 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
     """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
-    'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'
+    "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"
     """
     k, worst, still = off_by(moves, share), off_by(moves, 1.0), int((moves == 0).sum())
     return (
-        f"a system is off by at most {k} place{'' if k == 1 else 's'} in {100 * share:.0f}% of cases, and by "
-        f"{worst} at worst; {still} of {len(moves)} do not move"
+        f"a system's rank is off by at most {k} in {100 * share:.0f}% of cases, and by "
+        f"{worst} at worst; {still} of {len(moves)} keep their rank"
     )

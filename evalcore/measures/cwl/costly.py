@@ -42,10 +42,10 @@ class BPM(Costly):
     0.5
     """
 
-    T: float = parameter(1.0, "the gain after which the reader has enough", within=POSITIVE)
-    hb: float = parameter(0.0, "how much a document changes the gain that is enough", within=Range(0, 100))
-    hc: float = parameter(0.0, "how much a document changes the cost that is too much", within=Range(0, 100))
-    median: float = parameter(0.5, "the gain of a document that changes nothing", within=Range(0, 1))
+    T: float = parameter(1.0, "the gain with which the reader is satisfied", within=POSITIVE)
+    hb: float = parameter(0.0, "how much each document changes the gain that satisfies", within=Range(0, 100))
+    hc: float = parameter(0.0, "how much each document changes the cost limit", within=Range(0, 100))
+    median: float = parameter(0.5, "the gain of a document that changes neither limit", within=Range(0, 1))
     cutoff: int = parameter(10, "K, the cost at which the reader stops; without costs, a rank", within=CUTOFF)
     reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
 
@@ -76,8 +76,8 @@ class IFTGoal(Foraging):
     0.6666666666666666
     """
 
-    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
-    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
+    T: float = parameter(2.0, "the gain that the reader wants", within=POSITIVE)
+    b1: float = parameter(0.9, "odds that a reader with that gain goes on", within=AT_LEAST_0)
     R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
@@ -104,8 +104,8 @@ class IFTRate(Foraging):
     0.6666666666666666
     """
 
-    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
+    A: float = parameter(0.2, "the gain per unit of cost below which a reader tends to stop", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "odds that a reader at that rate stops", within=AT_LEAST_0)
     R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
@@ -148,7 +148,7 @@ class TBG(Costly):
     0.6666666666666666
     """
 
-    halflife: float = parameter(224.0, "the time after which half of the readers are left", within=POSITIVE)
+    halflife: float = parameter(224.0, "the time after which half of the readers have stopped", within=POSITIVE)
     adapts: ClassVar[bool] = False
     reference: ClassVar[str] = "Smucker & Clarke 2012"
 

@@ -86,7 +86,7 @@ class NERR10(Satisfied, Unbounded):
     0.3333
     """
 
-    p: float = parameter(0.9, "persistence: of readers not satisfied, the share that goes on", within=INSIDE_UNIT)
+    p: float = parameter(0.9, "persistence: share of unsatisfied readers who go on", within=INSIDE_UNIT)
     formula: ClassVar[Formula] = Formula("p + 0 * k")
 
     def continuation_latex(self) -> str:
@@ -101,5 +101,5 @@ class NERR11(Satisfied, Unbounded):
     0.3077
     """
 
-    T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
+    T: float = parameter(1.0, "number of useful documents that the reader wants", within=POSITIVE)
     formula: ClassVar[Formula] = INSQ.formula

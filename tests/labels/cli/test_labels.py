@@ -30,7 +30,7 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)
 
 
-def test_every_option_belongs_to_a_question() -> None:
+def test_each_option_has_a_question() -> None:
     owned = {option for question in labels.QUESTIONS for option in question.defaults}
     assert owned == {*labels.OPTIONS, *labels.MEASURES}
 
@@ -121,7 +121,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     pd.testing.assert_frame_equal(found, expected.table, check_dtype=False, check_index_type=False)
     for line in ("combined", "human alone", "model alone"):
         assert f"By nDCG@10, {line}: " in ran.err
-    assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
+    assert f"{expected.n_labels:,} human labels of 20 topics and the model's together are worth" in ran.err
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
         ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
-        ("labels {} --coefficient kappa", 2, "belong to --by topic"),
+        ("labels {} --coefficient kappa", 2, "are options of --by topic"),
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
         ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),

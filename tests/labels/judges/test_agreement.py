@@ -184,10 +184,7 @@ def test_a_source_agrees_with_itself_wholly(health):
     found = source_agreement(same, ("nist", "twin"))
     assert found.coefficients()["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
     assert found.coefficients()[["low", "high"]].isna().all(axis=None)
-    assert (
-        found.why_no_interval("kappa")
-        == "it is the same without any topic, so that nothing tells how far topics differ"
-    )
+    assert found.why_no_interval("kappa") == "it does not change if any topic is left out, so topics show no variation"
 
 
 def test_the_confusion_matrix_counts_documents(health):
@@ -293,9 +290,9 @@ RARE = [0] * 20 + [1] * 6
             "alpha",
             "there are fewer than 20 documents whose labels would differ by",
         ),
-        (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a rarer grade than the commonest from"),
+        (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a less frequent grade from"),
         (in_topics(5, [0] * 20, [1] * 20), "AC", "fewer than 5 documents have the same grade from both"),
-        (in_topics(5, RARE, RARE), "kappa", "it is the same without any topic"),
+        (in_topics(5, RARE, RARE), "kappa", "it does not change if any topic is left out"),
     ],
 )
 def test_why_there_is_no_interval(collection, name, why):

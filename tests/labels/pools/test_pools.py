@@ -111,7 +111,7 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(
-        "guessed: of 3 of 3 systems that return as many (6 in all) at least 95% of the first 3"
+        "guessed: of 3 of 3 systems that return so many (6 in all) at least 95% of the first 3"
     )
 
 
@@ -129,13 +129,13 @@ def test_teams_are_guessed_from_the_first_part_of_names():
 def test_what_all_names_begin_with_tells_nothing():
     found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
     assert found.names == ("ecnu", "kisti")
-    assert found.basis.endswith("names, after 'clef_' that all begin with")
+    assert found.basis.endswith("names, after 'clef_', with which all begin")
 
 
 def test_where_names_tell_no_teams_each_system_is_one():
     found = pools.teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
-    assert "each system by itself" in found.basis
+    assert "each system is its own team" in found.basis
 
 
 def table_of(c: Collection, **columns: list[str | None]) -> Collection:
@@ -146,7 +146,7 @@ def table_of(c: Collection, **columns: list[str | None]) -> Collection:
 def test_a_column_of_teams_comes_before_names_and_a_gap_is_a_team_of_its_own():
     c = table_of(tiny(p="a", q="b", r="c", z="c"), stem=["s", "s", "t", "t"], Team=["A", "A", None, "B"])
     assert pools.teams(c).of == {"p": "A", "q": "A", "r": "r", "z": "B"}
-    assert pools.teams(c).basis == "as the column Team of the table of systems says"
+    assert pools.teams(c).basis == "from the column Team of the table of systems"
     assert pools.teams(c, "stem").names == ("s", "t")
 
 
@@ -262,7 +262,7 @@ def test_most_places_are_off_by_no_more(moves, share):
     k = pools.off_by(series, share)
     assert (series.abs() <= k).mean() >= share - 1e-9
     assert k == 0 or (series.abs() <= k - 1).mean() < share
-    assert f"at most {k} place" in pools.trust_in_words(series, share)
+    assert f"at most {k} in" in pools.trust_in_words(series, share)
 
 
 @settings(max_examples=12)
@@ -308,5 +308,5 @@ def test_a_run_with_fewer_topics_has_its_rank_on_its_own_topics_as_well():
     c = ec.collection(runs, {"t": {"a": 1, "b": 0}, "u": {"a": 1}})
     placed = pools.place(c, "part", "RBP(rho=0.5)")
     assert (placed.rank, placed.own_topics, placed.own_rank, placed.own_score) == (2, 1, 1, 0.5)
-    assert "on its own 1 topic, rank 1 (0.5000)" in placed.in_words
+    assert "on the 1 topic that it has, rank 1 (0.5000)" in placed.in_words
     assert pools.place(c, "whole", "RBP(rho=0.5)").own_topics == 0
