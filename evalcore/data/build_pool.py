@@ -285,8 +285,8 @@ def _all_positive(labels: Labels) -> str:
     if len(grades) < 3 or not grades[0] > 0:
         return ""
     listed = ", ".join(f"{grade:g}" for grade in grades) if len(grades) <= Scale.MANY else f"{grades[0]:g}, ..."
-    text = f"every {labels.scale.name} label is above 0, so all that was assessed is positive"
-    return f"{text}; where {grades[0]:g} is the worst label, grades = [{listed}] in collection.toml says so"
+    text = f"every {labels.scale.name} label is above 0, so every assessed document counts as positive"
+    return f"{text}; if {grades[0]:g} is the worst label, write grades = [{listed}] in collection.toml"
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
@@ -305,10 +305,10 @@ def _assumptions(labels: Labels) -> Iterator[str]:
         return
     own = np.unique(judged[~np.isnan(judged)])
     few = ", ".join(f"{grade:g}" for grade in own) if len(own) <= Scale.MANY else f"{own[0]:g} to {own[-1]:g}"
-    unlisted = "; 0 is on the scale, though no line has it" if len(own) and 0.0 not in own else ""
+    unlisted = "; 0 is on the scale, although no line has it" if len(own) and 0.0 not in own else ""
     if scale.threshold is None:
         assumed = f"assumed that {scale.positive} is positive{unlisted}"
-        yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
+        yield f"{scale.name} labels {few or 'none'}: {assumed}; declare grades in collection.toml to change this"
 
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
@@ -352,7 +352,7 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     """A note where no aspect is called relevance, on which one leads."""
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
-        yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
+        yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
@@ -364,5 +364,5 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
-                text = f"{text}; {name} covers {count}, and means of what reads it are over these"
+                text = f"{text}; {name} covers {count}, and means of measures that read it are over these"
             yield Note("warning", files.get(name, name), text)

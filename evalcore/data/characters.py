@@ -11,7 +11,7 @@ UNSEEN = "[\x85\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064\
 _UNSEEN = re.compile(UNSEEN)
 
 # What a report says of a file with letters of several code points: composed elsewhere, ids would match nothing.
-DECOMPOSED = "some letters are several code points (e and its accent): such ids match only ids written the same way"
+DECOMPOSED = "some letters consist of several code points (e and its accent): ids match only if written the same way"
 
 
 def unseen(text: str) -> str:

@@ -514,7 +514,7 @@ def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSe
     for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
         if not fitting:
-            raise InputError(f"expected {what} {pattern}, found no such file")
+            raise InputError(f"expected {what} {pattern}, found no file")
         by_name |= {source.name: source for source in fitting}
     return list(by_name.values())
 

@@ -289,9 +289,7 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     topic, system = frame.index[gaps[0][0]], frame.columns[gaps[0][1]]
     text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as that of {shorten(system)} on {shorten(topic)}"
     affected = counted(int(frame.isna().any().sum()), "system")
-    return [
-        Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard says what each rule makes of them")
-    ]
+    return [Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard compares the rules for gaps")]
 
 
 def beside(scores: CollectionScores, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:

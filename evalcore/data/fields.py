@@ -116,7 +116,7 @@ class Fields:
         for row in range(len(self)) if self.unseen else ():
             field = self.field(row, column).decode()
             if hidden := unseen(field):
-                raise self.error(row, f"expected an id without unseen characters, found {hidden} in {shorten(field)}")
+                raise self.error(row, f"expected an id without hidden characters, found {hidden} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
         """A column as an Arrow array.

@@ -29,7 +29,7 @@ def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -
     """
     name = where.removeprefix(DATASET)
     if runs is None:
-        raise InputError("expected runs beside the assessments of ir_datasets (runs=, or --runs), found none", where)
+        raise InputError("expected runs for the assessments of ir_datasets (runs=, or --runs), found none", where)
     dataset = _dataset(name, where)
     labels, scales = _labels(dataset, where)
     files = given_runs(runs) + [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
@@ -48,7 +48,7 @@ def _dataset(name: str, where: str) -> Any:
     try:
         dataset = ir_datasets.load(name)
     except KeyError:
-        raise InputError("expected a name that ir_datasets knows, found another", where) from None
+        raise InputError("expected a name known to ir_datasets, found another", where) from None
     if not dataset.has_qrels():
         raise InputError("expected a data set with qrels, found one without", where)
     return dataset

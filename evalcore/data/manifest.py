@@ -293,7 +293,7 @@ def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str]
             raise InputError(f"expected columns to name each role once, found {role} again", where)
     for role in needed if columns else ():
         if role not in columns:
-            raise InputError(f"expected columns to name the one of the {role}, found none", where)
+            raise InputError(f"expected columns to name the column of the {role}, found none", where)
     return columns
 
 
@@ -344,7 +344,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
     """The column with its other sources, and a name for its own labels. Raises InputError for names that clash."""
     for key in ("source", "assessor_column", "map"):
         if key in entry and column.signal:
-            raise InputError(f"expected {key} beside a file, found it beside a signal", where)
+            raise InputError(f"expected {key} with a file, found it with a signal", where)
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
     others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
@@ -356,7 +356,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
         return _first_of(column, others, where)
     own = column.source or _own_source(column.file, others)
     if own in (other.name for other in others):
-        problem = f"expected another name as source, that of the labels in {column.file}, found {own!r} again"
+        problem = f"expected as source a new name for the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
 
@@ -366,7 +366,7 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     check(entry, _SOURCE, place)
     own = (column.file, *column.parts) if "column" in entry and column.file else ()
     if not (files := _files(entry) or own):
-        raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
+        raise InputError("expected a file of labels, or another column of the aspect's file, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
@@ -375,7 +375,7 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
 def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
     """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
     if column.column != 1 or column.columns or column.missing or column.mapped:
-        raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
+        raise InputError("expected column, missing and map with a file, or in the tables of sources", where)
     own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
     if own is None:
         known = ", ".join(other.name for other in listed)

@@ -95,7 +95,7 @@ def collection(
     if aspects is None and scores is None:
         raise InputError("expected assessments or scores, found neither")
     if runs is not None and aspects is None:
-        raise InputError("expected assessments beside runs, found none", "aspects")
+        raise InputError("expected assessments with the runs, found none", "aspects")
     run_parts = [] if runs is None else list(_runs(runs))
     declared = {scale.name: scale for scale in scales}
     columns, column_parts = ([], []) if aspects is None else _columns(aspects, signals, declared, good or {})
@@ -378,7 +378,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
             is_mixed = frame[name].dtype == object
             columns[str(name)] = _mixed(frame[name], where) if is_mixed else frame[name]
     if len(columns) < len(meant):
-        raise InputError("expected columns of different names, found two of one", where)
+        raise InputError("expected columns of different names, found two of the same", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 

@@ -33,7 +33,7 @@ OF_SCORES = (*IN_FILES, "value", "")
 OF_LABELS = ("topic", "document", "grade", "judge", "aspect", "subtopic", "")
 OF_RUNS = ("system", "topic", "document", "rank", "score", "")
 MEANS_ALONE = (
-    "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
+    "expected scores by topic, found only means of systems, which no test can use; export "
     "Experiment(..., perquery=True), which has a column qid"
 )
 # Columns beside those of topics
@@ -94,7 +94,7 @@ class Roles:
             for name, role in named
             if role and not (values and role == "value")
         ]
-        spread = f"{_first(values)}: values of a {self.spread} each" if values else ""
+        spread = f"{_first(values)}: read as the values of one {self.spread} each" if values else ""
         unread = _first([name for name, role in named if not role and name])
         return "; ".join(filter(None, [", ".join(listed), spread, unread and f"not read: {unread}"]))
 
@@ -213,8 +213,8 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 def ask(line: Sequence[str], where: str, number: int) -> InputError:
     """Ask which columns of lines are what: the nearest form, the line, and what to write into a `collection.toml`."""
-    problem = "expected scores, which are nearest (run, measure, topic and value), in an order that names show"
-    found = f"found {shorten(' '.join(line))}. To say which columns are what, in their order, write a collection.toml"
+    problem = "expected scores (run, measure, topic and value), in an order that the names show"
+    found = f"found {shorten(' '.join(line))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
 
 

@@ -228,9 +228,9 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
-        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
+        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
     if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): where ranks decide, the lines are in their order")
+        yield Note("inferred", source.name, "no rank is given (-): if ranks decide, the order of the lines counts")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -406,7 +406,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
-            return f"; if these are one topic, write {topic!r} for {theirs!r} in the runs, or the other way round"
+            return f"; if these are one topic, use the same form in both: {topic!r} or {theirs!r}"
     return ""
 
 
@@ -433,7 +433,7 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
-        yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")
+        yield Note("repaired", where, f"{again} listed again in a ranking: only the first occurrence counts")
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:

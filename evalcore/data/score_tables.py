@@ -118,7 +118,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
         rows = [topic for topic in topics if topic in frame.index]
         columns = [system for system in systems if system in frame.columns]
         if len(columns) < 2 or not rows:
-            shared = f"found {len(columns)} and {len(rows)} that are in this collection"
+            shared = f"found {len(columns)} and {len(rows)} in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
             continue
         notes += _differences(name, "topics", frame.index, topics)
@@ -177,7 +177,7 @@ def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) 
         names = {at: file.names[at] for at in used}
         for name in names.values():
             if not name or given[name] > 1:
-                expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
+                expected = "expected a name (a line `runid all NAME`) for each of several outputs in a file"
                 found = f"found {shorten(name)} twice" if name else "found one without"
                 raise InputError(f"{expected}, {found}", file.source.name)
     for row in file.rows:
@@ -221,8 +221,8 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
     end = good(name) or "high"
     if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
-        problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
-        raise InputError(f"{problem}: if they are turned round already, the high ones are good")
+        problem = f"expected {name}, whose low scores are good, to have some above 0, found none"
+        raise InputError(f"{problem}: if their signs are flipped already, high scores are good")
     return directed(frame, end)
 
 

@@ -303,8 +303,8 @@ def _read(folder: Path, about: About, name: str) -> pa.Table:
     path = folder / f"{name}.arrow"
     content = read_file(path)
     if _digest(content) != about.digests[name]:
-        problem = "expected the file that was written with this collection, found another content"
-        raise InputError(f"{problem}: damaged, or were two written here?", str(path))
+        problem = "expected the file that was written with this collection, found other content"
+        raise InputError(f"{problem}: is it damaged, or were two written here?", str(path))
     table = read_arrow(content, str(path))
     table.validate(full=True)
     return table
@@ -322,6 +322,4 @@ def _as_written(place: Path) -> Iterator[None]:
     except InputError as error:
         raise InputError(error.problem, error.where or str(place), error.line) from None
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, pa.ArrowException) as error:
-        raise InputError(
-            f"expected what was kept of a collection, found another content ({error})", str(place)
-        ) from None
+        raise InputError(f"expected what was kept of a collection, found other content ({error})", str(place)) from None

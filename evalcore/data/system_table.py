@@ -59,7 +59,7 @@ def read_lines(
     """The table of these systems, or topics, as `what` says."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
-        raise InputError(f"expected a column {what} and others that say something of it, found {found}", source.name, 1)
+        raise InputError(f"expected a column {what} and others that describe it, found {found}", source.name, 1)
     names = table.pop(what).astype(str)
     for line, name in names.items():
         if not name:
@@ -72,7 +72,7 @@ def read_lines(
     unknown = [name for name in table.index if name not in known]
     lacking = [name for name in systems if name not in table.index]
     notes = [
-        *_note("repaired", source, repeated, f"{what} said twice, with the same cells"),
+        *_note("repaired", source, repeated, f"{what} listed twice, with the same cells"),
         *_note("dropped", source, unknown, f"{what} not among the {what}s, not used"),
         *_note("warning", source, lacking, f"{what} not in the table"),
     ]

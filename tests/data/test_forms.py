@@ -206,7 +206,7 @@ def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
+    assert ("a.run", "no rank is given (-): if ranks decide, the order of the lines counts") in notes(c)
 
 
 def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
@@ -218,7 +218,7 @@ def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
 def test_a_topic_given_twice_in_json_counts_as_in_a_file():
     text = b'{"1": {"d1": 0.5}, "1": {"d1": 0.25, "d2": 0.125}}'
     c = ec.load_files([("a.json", text), ("qrels.txt", QREL_LINES)])
-    assert ("a.json", "1 document listed again in a ranking: only the first place earns something") in notes(c)
+    assert ("a.json", "1 document listed again in a ranking: only the first occurrence counts") in notes(c)
 
 
 def test_other_json_is_not_read():

@@ -81,7 +81,7 @@ def test_inferred_facts_are_reported():
         ("fog.txt", "read as fog, low is good"),
         (
             "qrels.txt",
-            "relevance labels 0, 1: assumed that above 0 is positive; grades declared in collection.toml would decide",
+            "relevance labels 0, 1: assumed that above 0 is positive; declare grades in collection.toml to change this",
         ),
     ]
     assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]

@@ -110,7 +110,7 @@ def newest(repository: str) -> Commit:
     except InputError:
         raise
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
-        raise InputError("GitHub's list of files has another form than expected", repository) from None
+        raise InputError("GitHub's list of files has an unexpected form", repository) from None
 
 
 def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
@@ -244,11 +244,11 @@ def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | 
 
 def _refuse(answer: requests.Response, url: str) -> None:
     if answer.is_redirect:
-        raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is not followed", url)
+        raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is refused", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
         raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
     if answer.headers.get("Content-Encoding", "identity") != "identity":  # what is unpacked may be any size
-        raise InputError("the server packs its answer, which was asked for as it is", url)
+        raise InputError("the server compresses its answer, although an uncompressed one was requested", url)
     if answer.status_code != 200:
         raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)
 
@@ -261,7 +261,7 @@ def _explained(url: str) -> Iterator[None]:
     try:
         yield
     except requests.RequestException as error:
-        raise InputError(f"the download broke off ({_reason(error)}); the same command continues", url) from None
+        raise InputError(f"the download broke off ({_reason(error)}); run it again to continue", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
     except ValueError as error:

@@ -106,7 +106,7 @@ def _begun(known: PublicCollection, folder: Path) -> Commit | None:
     sweep(folder)
     state = folder / FETCHED
     if state.is_file():
-        content = read_toml(read_utf8(state, "what evalcore fetch wrote there"), str(state))
+        content = read_toml(read_utf8(state, "files as evalcore fetch wrote them"), str(state))
         try:
             if content["name"] == known.name:
                 return read_commit(known.repository, content)
@@ -153,7 +153,7 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
     changed = [name for name in names if os.path.lexists(folder / name)]
     if changed:
         listed = ", ".join(map(readable, changed[:3])) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
-        problem = f"expected files as they were fetched, found others: {listed}; those deleted are fetched again"
+        problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
         raise InputError(problem, str(folder))
 
 
