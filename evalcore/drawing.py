@@ -1,4 +1,4 @@
-"""Figures of results: `ec.plot`, `ec.explore` with its sliders, and what the method `figure` of a result asks for.
+"""Figures of results: `ec.plot`, `ec.explore` with its sliders, and the method `figure` of results.
 
 `ec.plot(result)` is `result.figure()` on a white ground; options are those of the figure's own function. Figures import
 plotly, results do not.
@@ -30,7 +30,7 @@ THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 
 
 @cache
 def figures() -> Any:
-    """Import `evalcore.figures`. Raises InputError where plotly is not installed."""
+    """Import `evalcore.figures`. Raises InputError if plotly is not installed."""
     try:
         from evalcore import figures
     except ImportError:
@@ -45,7 +45,7 @@ def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) 
 
 
 def heatmap(matrix: Any, **options: Any) -> Any:
-    """Draw correlations of measures: those that agree stand together, under their short names."""
+    """Draw correlations of measures under their short names, with similar measures side by side."""
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
@@ -67,7 +67,7 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
-    """Draw several tables of scores, by what made them: against each other, or their correlations."""
+    """Draw several tables of scores, by measure: against each other, or their correlations."""
     return drawn(dict(tables), **options)
 
 
@@ -140,7 +140,7 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table by the figure of a name, with `usual` options unless others are given.
+    """Return a function that draws a table with a named figure, with `usual` options by default.
 
     `fixed` are usual options that are the same for every table.
     """
@@ -251,7 +251,7 @@ class Explorer:
             self.sliders[path].value = value
 
     def _follow(self, change: Any) -> None:
-        """Draw the scores of the sliders' setting; if it is impossible, the title says so and nothing moves."""
+        """Draw the scores at the setting of the sliders; if it is impossible, the title says so and nothing moves."""
         from evalcore.sensitivity import with_path
 
         plain = figures().plain
@@ -313,7 +313,7 @@ def _mean_by_system(measure: Measure, collection: Collection) -> pd.Series:
 
 
 def _slider(widgets: Any, number: Any) -> Any:
-    """A slider over the levels of a number, or between its ends; where the measure leaves it open, it stands low."""
+    """A slider over the levels of a number, or between its ends; if the measure sets none, it starts low."""
     start = number.low if number.value is None else number.value
     about = {"description": number.path, "tooltip": number.help, "continuous_update": True}
     if number.levels:

@@ -34,7 +34,7 @@ def print_note(text: str) -> None:
 
 
 class Progress:
-    """A line that shows how far work is; nothing at all where stderr is no terminal. Work may end there."""
+    """A progress line; nothing if stderr is not a terminal. Work may end there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
@@ -62,7 +62,7 @@ class Progress:
             self.stream.flush()
 
     def named(self, text: str) -> Callable[[float], None]:
-        """For work that tells its share only."""
+        """For work that reports only its share."""
         return lambda share: self(share, text)
 
     def note(self, text: str) -> None:

@@ -339,7 +339,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
 
 
 def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
-    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is.
+    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None if nothing is.
 
     Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
     """

@@ -214,7 +214,7 @@ class Files:
         return tuple(_declared(file, given.columns) for file in files)
 
     def given(self, name: str, purpose: str) -> Source | None:
-        """The file of that name, None where no name is given."""
+        """The file of that name, None if no name is given."""
         return self.one(name, purpose) if name else None
 
     @cached_property
@@ -509,7 +509,7 @@ def _taken(manifest: Manifest, files: Files) -> set[str]:
 
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
-    """The files that any of the patterns fits, without those that are taken. Raises InputError where one has none."""
+    """The files that any of the patterns fits, without those that are taken. Raises InputError if one has none."""
     by_name: dict[str, Source] = {}
     for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]

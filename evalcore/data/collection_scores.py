@@ -58,7 +58,7 @@ class CollectionScores:
         return tuple(sorted(names, key=natural_key))
 
     def scores(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """The scores of these systems on these topics, nan where there is none."""
+        """The scores of these systems on these topics, nan if there is none."""
         return {
             name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
             for name, frame in self.frames.items()

@@ -77,7 +77,7 @@ def _labels(dataset: Any, where: str) -> tuple[dict[str, list[str]], dict[str, S
 
 
 def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]:
-    """The grades that are defined for relevance, and 0; none where others are given: they are assumed.
+    """The grades that are defined for relevance, and 0; none if others are given: they are assumed.
 
     A grade below 0 means "not judged", and is no grade of the scale.
     """

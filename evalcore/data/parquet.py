@@ -108,7 +108,7 @@ def _too_large(size: int, name: str) -> InputError:
 
 
 def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
-    """Raise InputError where the footer, or the pages, say that more is in them than may be."""
+    """Raise InputError if the footer, or the pages, say that more is in them than may be."""
     about = file.metadata
     chunks = [
         about.row_group(group).column(column)

@@ -107,9 +107,9 @@ def _first(names: Sequence[str]) -> str:
 
 
 def of_header(header: Sequence[str], where: str) -> Roles | None:
-    """The roles of columns by their names; None where these say nothing.
+    """The roles of columns by their names; None if these say nothing.
 
-    Raises InputError where they say that something is missing, or for a name that is empty or there twice.
+    Raises InputError if they say that something is missing, or for a name that is empty or there twice.
     """
     lower = [name.lower() for name in header]
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}

@@ -60,7 +60,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: FloatArray  # as written, NaN where none is
+    rank: FloatArray  # as written, NaN if none is
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -393,7 +393,7 @@ def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
 
 
 def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
-    """Raise InputError where no run has a topic that is assessed."""
+    """Raise InputError if no run has a topic that is assessed."""
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])

@@ -203,14 +203,14 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raise InputError where the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError if the tables of all measures, topics x systems, would be too large."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))
 
 
 def _pivot(part: pd.DataFrame) -> pd.DataFrame:
-    """Topics x systems in their natural order; nan where there is no score."""
+    """Topics x systems in their natural order; nan if there is no score."""
     topics, systems = (_names(part[side]) for side in ("topic", "system"))
     values = np.full((len(topics), len(systems)), np.nan)
     places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))

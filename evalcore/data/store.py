@@ -185,7 +185,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read what `write_collection` wrote. Raises InputError where the files are not those that were written."""
+    """Read what `write_collection` wrote. Raises InputError if the files are not those that were written."""
     about = _read_about(folder)
 
     def table(name: str) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def _report(folder: Path, about: About) -> LoadingReport:
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
-    """Grades by subtopic, None where the collection has none."""
+    """Grades by subtopic, None if the collection has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics

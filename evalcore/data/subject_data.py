@@ -54,7 +54,7 @@ TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts by document, of some
 
 
 def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherPool | None:
-    """Read the assessments of parts of documents that a subject knows; None where there are none."""
+    """Read the assessments of parts of documents that a subject knows; None if there are none."""
     read = (module.read_pool(inputs, texts) for _, module in _with("read_pool"))
     return next((pool for pool in read if pool is not None), None)
 

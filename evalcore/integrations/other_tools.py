@@ -1,4 +1,4 @@
-"""Scores that other tools printed for the same runs, held against those computed here."""
+"""Scores that other tools printed for the same runs, compared with those computed here."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def lying_beside(collection: Collection) -> list[Source]:
 
 
 def _measure(name: str) -> str:
-    """Our text of a measure that trec_eval or ir_measures calls so. Raises InputError where there is none."""
+    """Our text of a measure that trec_eval or ir_measures calls so. Raises InputError if there is none."""
     if name in NO_SCORES:
         raise InputError("expected a score for each topic, found a mean over topics, or a text", name)
     named = names_of_trec_eval(name)

@@ -78,7 +78,7 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """(Q,) how much each subtopic counts, of a topic M in all: as given by place, 1 where nothing is given.
+        """(Q,) how much each subtopic counts, of a topic M in all: as given by place, 1 if nothing is given.
 
         Nothing where all of a topic's weigh 0.
         """

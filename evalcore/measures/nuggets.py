@@ -1,4 +1,4 @@
-"""Answers without a ranking: how many of a topic's nuggets they support. Shapes: S systems, T topics."""
+"""Answers without a ranking: the share of a topic's nuggets that they support. Shapes: S systems, T topics."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class NLRE(RankErrors):
     """
 
     def error(self, steps: FloatArray) -> FloatArray:
-        # product of (w + e) - product of w, aspect by aspect: exactly 0 where every e is.
+        # product of (w + e) - product of w, aspect by aspect: exactly 0 if every e is.
         excess, base = np.zeros(steps.shape[1:]), 1.0
         for weight, step in zip(self.shares.tolist(), steps, strict=True):
             excess = excess * (weight + step) + base * step

@@ -1,4 +1,4 @@
-"""Moves of systems between two measures: past whom, and by which topics.
+"""Moves of systems between two measures: the systems passed, and the topics responsible.
 
 Scores are frames of topics x systems. A move is a change of rank; what a topic contributes to it is what it adds to the
 lead of the system over those that it passed or that passed it.
@@ -55,7 +55,7 @@ class Move:
         return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
 
     def figure(self, **options: Any) -> Any:
-        """Draw what each topic adds to the move."""
+        """Draw the contribution of each topic to the move."""
         return figures().shifts(self.topics, **{"title": f"contribution to the change of {self.system}", **options})
 
 

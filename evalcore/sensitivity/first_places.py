@@ -101,7 +101,7 @@ def outcomes(
     A system that the default gives no score has no place in the order, and is left out.
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
     are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
-    Raises InputError where no setting can be scored.
+    Raises InputError if no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -165,7 +165,7 @@ class _Scoring:
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Places among the measures and their mean scores, nan where there are none; `tell` gets how many are done."""
+        """Places among the measures and their mean scores, nan if there are none; `tell` gets how many are done."""
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0

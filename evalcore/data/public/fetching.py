@@ -193,7 +193,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments
 
 
 def _system(file: Source, index: PoolIndex, order: Order) -> str:
-    """The system whose run a file is. Raises InputError where it is none, or none of its topics was assessed."""
+    """The system whose run a file is. Raises InputError if it is none, or none of its topics was assessed."""
     runs = [read_run(source, index, order) for source in read_as("run", file)]
     if not any(run.facts["topics"] for run in runs):
         raise InputError("expected rankings for topics that were assessed, found none")

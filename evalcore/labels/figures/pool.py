@@ -1,4 +1,4 @@
-"""Pictures of a pool: what was assessed, what it gains, who brought it, and what becomes of the ranking without it."""
+"""Figures of a pool: assessed documents, their gains, their teams, and the ranking without some of them."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def tau_of_parts(
     """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
 
     `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
-    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most). The name
+    and tau high; `at` is marked, if there is one. Open marks: another system is first (of draws, in most). The name
     of the index says which of the two, where `share` does not.
     """
     share = table.index.name == "share" if share is None else share

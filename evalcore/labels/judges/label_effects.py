@@ -77,7 +77,7 @@ def disagreements(
     aspect: str | None = None,
     cell: Cell | None = None,
 ) -> pd.DataFrame:
-    """The documents on which two sources disagree, and what each does to the scores of the systems by a measure.
+    """The documents on which two sources disagree, and the effect of each on the scores of the systems.
 
     The scores are those by the labels of the first source. Of each document: topic, document, both labels, `systems`
     (how many change their score on the topic if this document alone gets the label of the second source), `system` (the
@@ -157,7 +157,7 @@ def _read_from_the_pool(measure: Measure | str, collection: Collection) -> Measu
 
 
 def _difference(before: FloatArray, after: FloatArray) -> FloatArray:
-    """after - before; 0 where both are infinite alike, and where neither is a score."""
+    """after - before; 0 if both are infinite alike, and where neither is a score."""
     with np.errstate(invalid="ignore"):
         return np.where((before == after) | (np.isnan(before) & np.isnan(after)), 0.0, after - before)
 

@@ -1,4 +1,4 @@
-"""The systems scored with a part of the assessments, many parts one after the other, beside all of them.
+"""Scores of systems with parts of the assessments, compared with all of them.
 
 Shapes: N selections, S systems.
 """
@@ -29,7 +29,7 @@ from evalcore.structures.documents import Collection, Good
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescored:
-    """Mean scores of all systems with each selection of the assessments, beside those with all of them."""
+    """Mean scores of all systems with each selection of the assessments, and with all of them."""
 
     systems: tuple[str, ...]
     index: pd.Index  # names the selections
@@ -111,7 +111,7 @@ class Rescored:
         return scores if self.good == "high" else -scores
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ranks without each group; each system is a group of its own where `groups` do not say otherwise."""
+        """Draw the ranks without each group; by default each system is a group."""
         styles = styles_of(self.systems, options)
         how = {"groups": {name: name for name in self.systems}, **options}
         return figures().changes_without(self.rank_changes(), styles=styles, **how)

@@ -1,4 +1,4 @@
-"""Ways to take some of the assessments away: what one team alone brought, what stood deep, or a random share.
+"""Ways to remove some of the assessments: the unique documents of a team, deep documents, or a random share.
 
 Shapes: P pool rows, S systems, T topics, G groups, H hits.
 """
@@ -75,7 +75,7 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
 
 
 def without_groups(collection: Collection, groups: Mapping[str, str] | None, depth: int) -> Without:
-    """Leave out one group of systems after the other: what a pool would be without it.
+    """Leave out one group of systems after the other, as if it had not contributed to the pool.
 
     A document loses its labels where systems of the group, and of no other, ranked it within the depth: without them
     nobody would have assessed it. One that no system ranked so high came into the pool some other way, and stays.

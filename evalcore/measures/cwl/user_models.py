@@ -30,7 +30,7 @@ _LINES = 256  # that are read at once, over all ranks
 
 @dataclass(frozen=True)
 class UserModel:
-    """The reader of a measure: C(k), W(k) and L(k), and what they are expected to read, gain and spend.
+    """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
 
     `horizon` is the last rank there is; a ranking that ends above it is followed by documents of no worth, as in
     cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the gain of an unassessed document at best.
@@ -71,7 +71,7 @@ class UserModel:
     def numbers(
         self, collection: HasPoolAndRankings, cost: str = "", other_cost: float | None = None, residual: bool = False
     ) -> dict[str, pd.DataFrame]:
-        """Return what readers are expected to gain and spend: a frame of topics x systems for each of `NUMBERS`.
+        """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         utility and cost are those of each rank read, total utility and total cost of a whole reading, depth is in
         ranks. `cost` names the column of what documents cost, `other_cost` is that of a document without one; without
@@ -196,7 +196,7 @@ def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRanking
 
     Which parameter is set is what its class calls `patience`. Readers who go by what they find are those of a
     collection's rankings, all systems and topics together, or without one those of a ranking of no use. A number is
-    solved for to 6 digits; of cut-offs it is the one whose depth is nearest. Raises InputError where no value of the
+    solved for to 6 digits; of cut-offs it is the one whose depth is nearest. Raises InputError if no value of the
     parameter leads there, and as `user_model` does.
 
     >>> str(at_depth("RBP", 5)), str(at_depth("P", 5)), str(at_depth("SDCG", 5))
