@@ -22,7 +22,6 @@ EXAMPLES = (
     "evalcore inspect sample_data/health",
     "evalcore inspect sample_data/health/runs/bm25_*.gz sample_data/health/q*.txt",
     "evalcore inspect sample_data/health --toml",
-    "evalcore inspect sample_data/health --compare",
     "evalcore inspect sample_data/health --format json",
 )
 FORMATS = ("text", "json")
@@ -32,13 +31,6 @@ _SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
-    parser.add_argument(
-        "--compare",
-        nargs="*",
-        metavar="FILE",
-        help="compare scores of other tools (trec_eval -q, ir_measures -q, tables) with those computed here: of these "
-        "files, or by default of files beside the runs",
-    )
     arguments.flag(parser, "--toml", help="print a collection.toml that describes what was read")
 
 
@@ -48,28 +40,9 @@ def run(options: argparse.Namespace) -> None:
     if options.toml:
         write(collection.manifest, options)
     elif chosen_format(options, FORMATS) == "json":
-        write(json_text(_facts(collection) | _compared(collection, options)), options)
+        write(json_text(_facts(collection)), options)
     else:
-        write(_text(collection) + _comparison(collection, options), options)
-
-
-def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
-    """Compare scores of other tools with ours, if `--compare` asks for that."""
-    if options.compare is None:
-        return {}
-    comparison = ec.compare_scores(collection, options.compare or None)
-    tables = {"compared": comparison.table.to_dict("records"), "differences": comparison.differences.to_dict("records")}
-    return {**tables, "not compared": [{"where": where, "why": why} for where, why in comparison.left_out]}
-
-
-def _comparison(collection: ec.Collection, options: argparse.Namespace) -> str:
-    if options.compare is None:
-        return ""
-    comparison = ec.compare_scores(collection, options.compare or None)
-    left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in comparison.left_out)
-    tables = [table_text(table, DECIMALS) for table in (comparison.table, comparison.differences) if len(table)]
-    words = clean(comparison.in_words() or "no scores of other tools to compare")
-    return "\n" + _headed("Scores of other tools", "\n".join([f"{words}\n", *tables, left]))
+        write(_text(collection), options)
 
 
 def _facts(collection: ec.Collection) -> dict[str, object]:

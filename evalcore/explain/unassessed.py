@@ -37,7 +37,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     """
     parsed, pool = as_measure(measure, collection), collection.assessments
     depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
-    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
+    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.find(name)]
     known = np.asarray(np.all(read, axis=0)) if read else pool.judged
     found, retrieved = assessed_counts(collection.rankings, known, [depth])
     share = divided(retrieved - found, retrieved)[:, 0]

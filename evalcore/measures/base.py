@@ -182,14 +182,12 @@ class GainMeasure(Measure, abstract=True):
     def needs_whole_pool(self, pool: Assessments) -> bool:
         """Return whether the gains of one topic depend on the labels of others."""
         gains = self.gain_functions().items()
-        known = ((pool.scales.get(pool.named(name)), gain) for name, gain in gains)
+        known = ((pool.find(name), gain) for name, gain in gains)
         return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(self.gain_functions())
-
-    patience: ClassVar[str] = "cutoff"  # the parameter that says how deep its reader goes
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         """(..., n) C(k): the probability that its reader goes on from each of these ranks to the next (see `Reading`).

@@ -20,7 +20,6 @@ from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.parts.discounts import (
     Discount,
     FromBase,
-    Geometric,
     Ideal,
     Logarithmic,
     Normaliser,
@@ -94,10 +93,6 @@ class GainDiscount(DiscountedSum):
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
-
-    @property
-    def patience(self) -> str:  # type: ignore[override]
-        return "discount.rho" if isinstance(self.discount, Geometric) else "cutoff"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: self.gain}

@@ -259,8 +259,8 @@ class infAP(Condensable, also=("InfAP",)):
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
     own = pool.named(aspect)
-    names = (own,) if own in pool.scales else pool.aspects
-    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
+    names = pool.aspects if pool.find(aspect) is None else (own,)
+    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names if name in pool.columns]
     return np.asarray(np.any(labelled, axis=0)) if labelled else np.zeros(len(pool), dtype=bool)
 
 

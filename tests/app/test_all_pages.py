@@ -25,7 +25,6 @@ WORDS_ALONE = {
 }  # pages without a figure
 LOOKS = [
     ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
-    ("claim", "look", ("The curve",)),
     ("sensitivity", "look", ("Scatter", "Along one parameter")),
     ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
     ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),

@@ -43,7 +43,7 @@ def test_the_page_shows_the_weight_at_which_the_winner_changes(
     moved, where = nearest_change(grid, firsts, measure.shares, now) or (0, np.zeros(2))
     assert metric(app, "weight to move") == f"{moved:.1%}"
     assert metric(app, "winners") == str(len(set(firsts)))
-    assert f"Another wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
+    assert f"Another system wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
     share = weights[0] / sum(weights)
     assert f"Shares: relevance {share:.0%}, credibility {1 - share:.0%}" in text(app)
 
@@ -165,8 +165,8 @@ def test_upper_bounds_of_the_means_are_shown(sample: Collection, base: str) -> N
     app = open_page(base=base)
     names = ("relevance", "understandability", "credibility")
     best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
-    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1; for {(best < 0.9).mean():.0%}" in text(app)
-    assert f"Lowest: {best.min():.3f} (topic {best.idxmin()})" in text(app)
+    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1. On {(best < 0.9).mean():.0%}" in text(app)
+    assert f"the lowest maximum is {best.min():.3f} (topic {best.idxmin()})" in text(app)
 
 
 def test_too_many_aspects_for_the_figure_are_explained(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +178,9 @@ def test_too_many_aspects_for_the_figure_are_explained(tmp_path: Any, monkeypatc
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_page(aspects=ec.load(folder).aspects)
     assert not app.exception
-    assert "4 aspects: how often each system wins among 455 weightings" in text(app)  # 15 over 3
+    assert "Share of 455 weightings of 4 aspects that each system wins" in text(app)  # 15 over 3
     assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
-    assert "Where several systems share the weightings" in text(app)
+    assert "If several systems share the weightings" in text(app)
 
 
 def test_equal_scores_are_reported_as_a_tie(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,5 +188,5 @@ def test_equal_scores_are_reported_as_a_tie(tmp_path: Any, monkeypatch: pytest.M
     app = open_page()
     assert not app.exception
     assert "all 4 systems are tied" in text(app)
-    assert "No weighting changes who is first." in text(app)
+    assert "No weighting changes the winner." in text(app)
     assert metric(app, "weight to move") == "none"

@@ -327,7 +327,7 @@ def test_without_a_cookie_uploads_stay_in_their_session(visit):
     app = upload(visit(None))
     assert opened(app).systems == ("one", "two")
     assert opened(app.run()).systems == ("one", "two")
-    assert "gone after a reload" in shown(app)
+    assert "so a reload forgets them" in shown(app)
     assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
 
 
@@ -368,7 +368,7 @@ def test_an_upload_too_large_to_store_is_opened_with_a_warning(visit, monkeypatc
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
     assert opened(app).systems == ("one", "two")
-    assert "a reload forgets it" in shown(app)
+    assert "a reload forgets them" in shown(app)
 
 
 # --- files that are gone --------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def test_a_link_to_deleted_files_offers_to_open_them_again(visit):
 def test_a_page_without_its_files_shows_no_other_collection(visit, page):
     app = visit("bert", page, data="your files", on="0123abcd")
     assert app.title[0].value == PAGES[page].question
-    assert "there is nothing to show yet" in shown(app)
+    assert "needs the files of this link, which are not open here" in shown(app)
     assert [*app.metric, *app.dataframe, *shown_items(app)] == []
     assert "bm25" not in shown(app)
     assert "Consumer health" not in shown(app)
@@ -420,11 +420,11 @@ def test_an_added_run_is_previewed_and_can_be_removed_again(visit):
     before = opened(app)
     topic = before.topics[0]
     run = [("mine.run", f"{topic} Q0 nobody 1 2 mine\n".encode())]
-    app = upload(app, run, open_="Add to what is open")
+    app = upload(app, run, open_="Add to the open collection")
     assert f"a run, the system mine, on 1 of {len(before.topics)} topics" in shown(app)
     assert "if all its unassessed documents were good, rank" in shown(app)
     assert opened(app) is before
-    app = press(app, "Join")
+    app = press(app, "Add")
     assert set(opened(app).systems) == {*before.systems, "mine"}
     app = press(app, "Undo: without the added files")
     assert opened(app) is before
@@ -433,6 +433,6 @@ def test_an_added_run_is_previewed_and_can_be_removed_again(visit):
 def test_a_run_on_other_topics_is_not_added(visit):
     app = visit("anna", "glossary")
     before = opened(app)
-    app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to what is open")
+    app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to the open collection")
     assert "expected a run on topics of this collection" in app.error[0].value
     assert opened(app) is before

@@ -185,7 +185,7 @@ def test_a_full_server_refuses_new_visitors_and_serves_present_ones(tmp_path: Pa
             assert descriptors(process) < LIMIT
         with pytest.raises(urllib.error.HTTPError, match="503") as refused:
             urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"}), timeout=SECONDS)
-        assert "no room for another visitor. Those who are here can go on" in refused.value.read().decode()
+        assert "no room for another visitor. Try again in a minute" in refused.value.read().decode()
         refused.value.close()
         with pytest.raises(InvalidStatus):
             Visitor(address)

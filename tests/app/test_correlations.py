@@ -258,17 +258,6 @@ def test_a_measure_with_a_slider_keeps_its_row() -> None:
     assert metric(at_rest, "τ_b") != metric(moved, "τ_b")
 
 
-def test_one_expected_depth_sets_every_measure_with_a_reader() -> None:
-    """A reader of RBP(rho=0.8) reads an expected 1 / (1 - 0.8) = 5 ranks, like a reader of P@5; Bpref has no reader."""
-    listed = ["RBP(rho=0.95)", "P@10", "Bpref"]
-    app = open_app("correlations", measures=listed, vary="depth of all readers", at="5", test="P@10")
-    assert not app.exception
-    assert not app.warning
-    means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("P@5", "RBP(rho=0.8)")]
-    assert metric(app, "τ_b") == f"{ec.tau(*means):.3f}"
-    assert any(name.startswith("Bpref") for name in _matrix(app).layout.yaxis.ticktext)
-
-
 def _matrix(app: AppTest) -> Any:
     shown = dict(zip(figure_keys(app), _figures(app), strict=True))
     return shown["matrix"]

@@ -106,7 +106,7 @@ def test_one_pair_is_described_in_a_sentence(case: tuple[str, dict[str, pd.DataF
         f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
-    assert "are corrected by Benjamini-Hochberg over all pairs" in text_with(app, "p (permutation)")
+    assert "are corrected by Benjamini-Hochberg for all" in text_with(app, "p (permutation)")
 
 
 def test_choosing_the_same_system_twice_moves_to_the_next(sample: ec.Collection) -> None:
@@ -246,7 +246,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved")
     assert not app.exception
-    info = f"A test needs two topics that both systems have; these have {shared}."
+    info = f"A test needs two topics that both systems have; these two share {shared}."
     assert (info in [one.value for one in app.info]) == refused
     if not refused:
         a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))
@@ -259,7 +259,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
 def test_few_topics_with_coarse_scores_get_a_note_on_corrections() -> None:
     few = ["q01", "q03", "q04", "q06"]
     app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
-    (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
-    assert "4 topics, 16:" in note
+    (note,) = [text.value for text in app.caption if "signs of" in text.value]
+    assert "The signs of 4 topics can be flipped in 16 ways" in note
     # A correction over the share of false ones among those found may find some of any number of topics.
     assert "none" not in note

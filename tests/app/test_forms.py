@@ -81,7 +81,7 @@ def test_the_number_of_labels_of_each_source_is_shown(app: AppTest):
 
 def test_comments_of_files_are_shown_as_written(app: AppTest):
     upload(app, KINDS["ir_metadata and comments"])
-    assert "What 3 files say of themselves" in [fold.label for fold in app.expander]
+    assert "Comment lines of 3 files" in [fold.label for fold in app.expander]
     app.selectbox(key="collection.file").set_value("dense.run").run()
     written = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
     shown = next(code for code in app.code if code.value == "\n".join(written))

@@ -40,7 +40,7 @@ def test_home_names_the_open_collection():
 
 def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
-    assert any("made on other data" in warning.value for warning in app.run().warning)
+    assert any("made with other data" in warning.value for warning in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
@@ -107,8 +107,8 @@ def drawn_as(shown: list[tuple[str, Any]], begins: str) -> tuple[str, Any]:
 def test_the_question_of_the_first_card_fits_its_figure(aspects, question, column, shown, tmp_path, monkeypatch):
     app = opened({**FEW, **RELEVANCE, **aspects}, tmp_path, monkeypatch)
     assert question in questions(app)
-    alt, figure = drawn_as(shown, "Scatter of 3 systems, RBP across")
-    assert alt.endswith(f" of {column} up")
+    alt, figure = drawn_as(shown, "Scatter of 3 systems, ")
+    assert alt.endswith(f" of {column} (vertical) against RBP (horizontal)")
     assert f" of {column}, th = " in figure.layout.yaxis.title.text
     page = go_to(app, "understandability").run()
     assert not page.exception
@@ -150,7 +150,7 @@ def test_scores_alone_show_the_best_systems_with_intervals(shown, tmp_path, monk
 
 def test_labels_alone_show_two_judges(shown, tmp_path, monkeypatch):
     app = opened({"qrels.txt": qrels([1, 0, 2, 0]), "qrels.llm.txt": qrels([1, 1, 2, 0])}, tmp_path, monkeypatch)
-    drawn_as(shown, "Documents by the labels of")
+    drawn_as(shown, "Matrix of documents by the labels of")
     assert any("give 75% of 8 documents the same label" in one.value for one in app.markdown)
 
 
@@ -165,7 +165,7 @@ def test_next_steps_fit_the_collection(data):
     app = open_app("home", data=data)
     collection = app.session_state["open collection"]
     asked = questions(app)
-    assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
+    assert ("How much of the returned text was worth reading?" in asked) == (collection.passages is not None)
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
 
 

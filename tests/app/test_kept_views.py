@@ -142,9 +142,9 @@ def test_kept_views_are_compared_by_their_last_measure() -> None:
     app = open_app("topic", measure="AP")
     for measure in ("AP", "P@5"):
         app.selectbox(key="topic.measure").set_value(measure).run()
-        assert not [one for one in app.get("page_link") if one.proto.label == "Compare what is kept"]
+        assert not [one for one in app.get("page_link") if one.proto.label == "Compare the kept measures"]
         press(app, "Keep this view")
-    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare what is kept")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare the kept measures")
     there = fresh("correlations", parse_qs(link.query_string))
     assert not there.warning
     means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("AP", "P@5")]

@@ -12,7 +12,7 @@ from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
-from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, rows, with_labels
+from ui.collection.label_table import A_RUN, LEFT_OUT, RUNS, SOURCE_OF, guessed, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -47,7 +47,7 @@ def test_each_cell_of_the_table_can_be_corrected():
 
 
 def test_words_as_grades_are_refused():
-    with pytest.raises(ec.InputError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
+    with pytest.raises(ec.InputError, match=r"ease: 'easy, hard' is not a list of numbers"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
 
 
@@ -76,15 +76,47 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
     c = ec.load_files(files)
     shown = rows(c)
     assert str(shown.loc["either", "found"]).startswith("either.json")
-    changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN]))
+    changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN, A_RUN]))
     again = ec.load_files(files, manifest=write_manifest(changed))
     assert (again.systems, again.aspects) == (("either", "r"), ("relevance",))
+
+
+def test_the_roles_of_columns_of_runs_are_shown_and_changed():
+    """A row for all runs says what their columns are; what is typed there is what the files are read by."""
+    files = [("runs/mine.txt", b"301 Q0 a 1 1 r\n301 Q0 b 2 2 r\n"), ("qrels.txt", b"301 0 a 1\n301 0 b 0\n")]
+    c = ec.load_files(files)
+    shown = rows(c)
+    about = [shown.loc[RUNS, name] for name in ("found", "role", "good", "columns")]
+    assert about == ["1 system: mine", "a run ?", "high", "topic, -, document, rank, score, - ?"]
+    manifest = parse_manifest(c.manifest)
+    assert with_labels(manifest, shown).run_columns == ()
+    shown.loc[RUNS, "columns"] = "topic, -, document, rank, -, -"
+    changed = with_labels(manifest, shown)
+    assert changed.run_columns == ("topic", "", "document", "rank", "", "")
+    again = ec.load_files(files, manifest=write_manifest(changed))
+    assert [ec.evaluate("RR", one)["mine"].tolist() for one in (c, again)] == [[0.5], [1.0]]
+    assert rows(again).loc[RUNS, "columns"] == "topic, -, document, rank, -, -"
+    with pytest.raises(ec.InputError, match="columns"):
+        parse_manifest(write_manifest(with_labels(manifest, shown.assign(columns=[*shown["columns"][:-1], "grade"]))))
+
+
+def test_runs_are_runs_or_left_out():
+    files = [("r.run", b"1 Q0 a 1 2 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
+    c = ec.load_files(files)
+    shown, manifest = rows(c), parse_manifest(c.manifest)
+    shown.loc[RUNS, "role"] = LEFT_OUT
+    assert with_labels(manifest, shown).runs == ()
+    for column, value in (("role", "relevance"), ("good", "low")):
+        changed = rows(c)
+        changed.loc[RUNS, column] = value
+        with pytest.raises(ec.InputError, match="all runs"):
+            with_labels(manifest, changed)
 
 
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
-    with pytest.raises(ec.InputError, match="expected no scale"):
+    with pytest.raises(ec.InputError, match="a signal has no scale"):
         with_labels(signal, table(missing="9"))
 
 
@@ -119,7 +151,7 @@ def test_removing_an_aspect_reports_its_sources():
     c = ec.load_files(list(JUDGED.items()))
     shown = rows(c)
     shown.loc["relevance", "role"] = LEFT_OUT
-    with pytest.raises(ec.InputError, match=r"other sources \(gpt4\), found none: say what these are too"):
+    with pytest.raises(ec.InputError, match=r"relevance: Choose which aspect these judges labelled: gpt4"):
         reread(c, shown)
 
 

@@ -108,7 +108,7 @@ def test_parts_that_make_no_measure_are_explained_in_place() -> None:
     assert app.slider(key="measures.cutoff").value == 0
 
 
-@pytest.mark.parametrize("other", ["AP", "ERR@20", "TOMA(nDCG)", "CAM(nDCG)", "uRBP1(threshold=12)", "NLRE"])
+@pytest.mark.parametrize("other", ["AP", "ERR@20", "TOMA(nDCG)", "CAM(nDCG)", "uRBP1(threshold=12)"])
 def test_any_measure_can_be_compared(other: str) -> None:
     app = open_page(other=other, look="Scatter")
     assert not app.exception

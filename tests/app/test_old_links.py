@@ -60,7 +60,7 @@ def test_a_link_that_mixes_new_and_old_keys_opens_the_right_page() -> None:
 def test_a_kept_view_with_an_old_path_shows_the_same(given: dict[str, list[str]], look: str) -> None:
     there = places.now("sensitivity", given)
     assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
-    assert there.sentences == ["This link is older: what it opens is now at Tune: Any measure."]
+    assert there.sentences == ["This link is older: its page is now Tune: Any measure."]
 
 
 def fields_of_today() -> dict[str, list[Field]]:
@@ -139,7 +139,6 @@ def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_once(what: s
 ELSEWHERE = [
     ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
     ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),
-    ("claim", {"claim.stretch": "2 to 5"}, {"claim.look": "The curve", "claim.stretch": "2 to 5"}),
 ]
 
 
@@ -155,6 +154,7 @@ def test_a_link_to_a_moved_view_opens_it_and_says_so_once(
     assert not app.run().toast
 
 
-def test_a_link_within_the_open_view_is_left_alone() -> None:
-    link = {"claim.look": ["The share that holds"], "claim.stretch": ["2 to 5"]}
-    assert led_on(link) == (link, [])
+def test_a_link_to_either_former_view_of_a_claim_opens_its_page_with_its_stretch() -> None:
+    for view in ("The share that holds", "The curve"):
+        link = {"claim.look": [view], "claim.stretch": ["2 to 5"]}
+        assert led_on(link) == ({"claim.stretch": ["2 to 5"]}, [])

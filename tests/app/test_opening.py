@@ -123,7 +123,7 @@ def test_problems_of_files_are_reported_while_they_are_chosen() -> None:
     chosen: Any = app.file_uploader(key="upload files")
     press(chosen.set_value(wrong).run(), "Open")
     assert "photo.png" in app.error[0].value
-    press(app, "Add to what is open")
+    press(app, "Add to the open collection")
     assert ["found no known kind of file" in error.value for error in app.error] == [True]
     press(app, "Open")
     chosen.set_value(right).run()
@@ -143,14 +143,14 @@ def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
     app = an_app().run()
     topic = app.session_state["open collection"].topics[0].encode()
     app.file_uploader(key="upload files").set_value([(JOINS[0][0], topic + JOINS[0][1][1:], JOINS[0][2])]).run()  # type: ignore[union-attr]
-    return press(app, "Add to what is open"), begun
+    return press(app, "Add to the open collection"), begun
 
 
 @pytest.mark.slow
 def test_added_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app, begun = adding(monkeypatch)
     assert begun.count("Adding") == 1
-    press(app.run(), "Join")
+    press(app.run(), "Add")
     assert begun.count("Adding") == 1
     assert "mine" in app.session_state["open collection"].systems
 
@@ -172,7 +172,7 @@ def test_files_that_take_too_long_to_add_are_not_retried_unasked(monkeypatch: py
     assert "expected at most 0.5 seconds of work" in app.run().error[0].value
     assert begun.count("Adding") == 1
     assert app.session_state["open collection"] is before
-    press(app, "Add to what is open")
+    press(app, "Add to the open collection")
     assert begun.count("Adding") == 2
 
 

@@ -66,9 +66,9 @@ def test_a_link_to_a_view_outside_the_list_opens_that_page_alone(word: str, hear
 def test_a_view_without_its_data_or_page_shows_a_message(heard: list[dict[str, Any]]) -> None:
     presenting(OTHER, page="toma")
     message = heard[-1]["list"]["missing"]
-    assert message.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
+    assert message.startswith("This view needs Theirs (fingerprint 01234567), which is not open here")
     presenting(GONE)
-    assert "not in this app" in heard[-1]["list"]["missing"]
+    assert "that this app does not have" in heard[-1]["list"]["missing"]
     presenting(replace(OTHER, data=Rests()))  # a view without data
     assert heard[-1]["list"]["missing"] == ""
 

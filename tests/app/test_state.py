@@ -170,7 +170,7 @@ class Visit(RuleBasedStateMachine):
         assert self._press("Open")
         self.app.file_uploader(key="upload files").set_value([]).run()  # type: ignore[union-attr]
 
-    @rule(label=st.sampled_from(["Confirm all", "Not now", "Forget your files", "Only the highlighted ones"]))
+    @rule(label=st.sampled_from(["Confirm all", "Not now", "Forget your files", "Only highlighted systems"]))
     def press(self, label: str) -> None:
         self._press(label)
 

@@ -274,7 +274,7 @@ def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
     upload("anna", "a", 100 - room if who == "anna" else 100)
-    with pytest.raises(HTTPException, match="Expected at most"):
+    with pytest.raises(HTTPException, match="The files exceed the limit"):
         upload(who, "b", room + 1)
     upload(who, "c", room)
 
@@ -291,6 +291,7 @@ def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPat
 BROKEN = {
     "messages that no page sends are refused": ("refusal", lambda content: ""),
     "sessions are ours": ("Session", object),
+    "runs of pages take turns": ("Runner", object),
     "values of unknown controls are passed over": ("SessionState", object),
     "values that do not fit a control are not taken": ("WStates", object),
     "uploads are counted": ("MemoryUploadedFileManager", object),
@@ -304,6 +305,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace what a server replaces when it starts; afterwards all is as before."""
     for owner, name in [
         (websocket_session_manager, "AppSession"),
+        (app_session, "ScriptRunner"),
         (WStates, "set_widget_from_proto"),
         (WStates, "__getitem__"),
         (SafeSessionState, "filtered_state"),
@@ -334,7 +336,7 @@ def test_without_a_guard_the_app_answers_this_machine_only(
     monkeypatch.setattr(network, "_LACKING", "")
     network.close(["uploads are counted"])
     said = capsys.readouterr().out
-    assert "is not tested with this app, and it is not certain that uploads are counted" in said
+    assert "is not tested with this app, which cannot guarantee that uploads are counted" in said
     sent: list[Any] = []
 
     async def send(message: Any) -> None:

@@ -65,11 +65,9 @@ def test_every_kind_of_measure_can_be_shown_on_a_topic(measure):
 def test_a_measure_that_is_not_a_sum_over_ranks_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
     page_text = texts(app)
-    assert (
-        "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in page_text
-    )
+    assert "is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there" in page_text
     assert all("sum so far" in frame.value for frame in app.dataframe)
-    assert "Down to here" not in page_text
+    assert "Within these ranks" not in page_text
 
 
 def test_the_sentence_names_the_leader_and_its_lead_at_the_depth(sample):
@@ -105,10 +103,9 @@ def test_tied_systems_are_called_level(tmp_path, monkeypatch):
 def test_ranks_after_the_end_of_a_ranking_are_empty(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))
-    assert (
-        "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
-    )
-    assert "against nothing, its list has ended." in page_text
+    assert "leads **short** by 0.3333." in page_text
+    assert "Its largest gain, 0.3333, comes at rank 3: b (relevance 1) against nothing" in page_text
+    assert "against nothing, because its ranking has ended." in page_text
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
@@ -116,7 +113,7 @@ def test_of_three_systems_the_first_two_are_compared(sample, measure):
     three = [*PAIR, "dense_base"]
     app = open_app("topic", measure=measure, compared=three)
     assert not app.exception
-    sentence = next(line for line in texts(app).splitlines() if line.startswith("Down to here"))
+    sentence = next(line for line in texts(app).splitlines() if line.startswith("Within these ranks"))
     assert all(markdown(name) in sentence for name in PAIR)
     assert "dense" not in sentence
     topic = app.selectbox(key="topic.topic").value
@@ -161,8 +158,8 @@ def test_undo_and_redo_are_steps_in_the_link(sample):
     assert metric(app, "Score on the topic") == metric(what_if_page(edits[0]), "Score on the topic")
     app.button(key="edits Redo").click().run()
     assert "topic.undone" not in address_of(app)
-    app.button(key="edits Take all back").click().run()
-    assert "Nothing is edited yet" in texts(app)
+    app.button(key="edits Undo all").click().run()
+    assert "There are no edits yet" in texts(app)
     assert metric(app, "τ on the topic") == "1.000"
     assert app.button(key="edits Undo").disabled
     assert not app.button(key="edits Redo").disabled

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import threading
 import time
 from collections.abc import Callable
@@ -15,7 +14,6 @@ import numpy as np
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
@@ -24,7 +22,7 @@ from ui.computing import work
 from ui.screen.calls import call
 from ui.server import turns
 from ui.server.limits import LIMITS, AppLimits
-from ui.server.turns import RUN, Turns
+from ui.server.turns import Turns, Used
 
 GAINS = "{" + ",".join(f"{grade}:{grade}" for grade in range(480)) + "}"
 WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
@@ -104,7 +102,7 @@ def test_long_work_asks_for_consent_after_a_few_steps(clock: Clock, monkeypatch:
     limited(monkeypatch)
     app = opened("long", 0.4)
     assert app.text[0].value == "not"
-    assert app.info[0].value == "Counting takes about 40 s. Go on?"  # 100 steps of 0.4 s
+    assert app.info[0].value == "Counting takes about 40 s. Continue?"  # 100 steps of 0.4 s
     assert clock.now < 2
 
 
@@ -121,7 +119,7 @@ def test_consent_to_one_work_does_not_cover_another(clock: Clock, monkeypatch: p
     app = opened("one", 0.4)
     app.button(key="x go on").click().run()
     app.session_state["name"] = "another"
-    assert "Go on?" in app.run().info[0].value
+    assert "Continue?" in app.run().info[0].value
 
 
 @pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
@@ -135,7 +133,7 @@ def test_slow_first_steps_do_not_trigger_a_question(
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
-    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
+    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Continue?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
@@ -222,8 +220,8 @@ def test_a_run_goes_on_while_its_tab_is_there(monkeypatch: pytest.MonkeyPatch) -
 # --- turns ------------------------------------------------------------------------------------------------------------
 
 
-def in_a_thread(job: Callable[[], object], name: str = "") -> threading.Thread:
-    thread = threading.Thread(target=job, name=name or None, daemon=True)
+def in_a_thread(job: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=job, daemon=True)
     thread.start()
     return thread
 
@@ -273,15 +271,18 @@ def test_the_first_to_come_is_the_first_to_work() -> None:
 
 def test_long_work_pauses_while_a_page_is_drawn() -> None:
     drawn, line = threading.Event(), Turns(1)
-    run = in_a_thread(lambda: drawn.wait(60), RUN)
+
+    def draw() -> None:
+        with line.drawing(line.network(""), Used(), lambda: False):
+            drawn.wait(60)
+
+    run = in_a_thread(draw)
+    while not line._others():
+        time.sleep(0.001)
     assert line.give_way(0.05) >= 0.05
     drawn.set()
     run.join()
     assert line.give_way(10) < 5  # nobody is there any more
-
-
-def test_a_run_is_recognised_by_the_name_of_its_thread() -> None:
-    assert f'"{RUN}"' in inspect.getsource(ScriptRunner.start)
 
 
 def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,10 +294,10 @@ def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pyte
         "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
-    assert [text for text in texts if "ahead" in text] == [
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 1 computation is ahead of this one",
+    assert [text for text in texts if "waiting for" in text] == [
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 1 other computation",
     ]
     assert clock.slept == pytest.approx(3 * work.BETWEEN)
 
@@ -332,8 +333,8 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
-    assert [button.label for button in app.button].count("Go on") >= 1
-    assert any("Go on?" in info.value for info in app.info)
+    assert [button.label for button in app.button].count("Continue") >= 1
+    assert any("Continue?" in info.value for info in app.info)
 
 
 def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,7 +363,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3
-    assert app.caption[0].value == "The first 3 of 10 rows; the files have all of them."
+    assert app.caption[0].value == "The first 3 of 10 rows; downloads have all rows."
 
 
 # --- configuration ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ MOST_CLICKS = 3
 QUESTIONS = {
     "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
     "does readability change the first five": (
-        [("link", "What if we measured otherwise"), ("radio", "Ranks")],
+        [("link", "What if we measured differently"), ("radio", "Ranks")],
         r"RBP\s+uRBPgr\s+expert_large\s+1",
     ),
     "which measures disagree, and on which topics": (

@@ -61,12 +61,3 @@ def test_comments_of_files_are_shown(small, run: Run) -> None:
     path.write_bytes(b"# made by hand\n" + path.read_bytes())
     assert "Comments in runs/good.txt\n\nmade by hand\n" in run("inspect .").out
     assert json.loads(run("inspect . -f json").out)["provenance"] == {"runs/good.txt": "made by hand"}
-
-
-def test_scores_of_other_tools_are_compared_on_request(small, run: Run) -> None:
-    assert run("score . -m AP -q -f csv --out ours.csv").code == 0
-    assert "Scores of other tools" not in run("inspect .").out
-    out = run("inspect . --compare").out
-    assert "All 4 values of 1 measure in ours.csv agree with those computed here." in out
-    found = json.loads(run("inspect . --compare ours.csv -f json").out)
-    assert found["compared"][0]["differ"] == 0

@@ -20,6 +20,15 @@ def test_ranks_are_those_of_the_library(run: Run) -> None:
     assert f"evalcore: note: {ec.first_in_words(expected, 'RR')}\n" in ran.err
 
 
+def test_the_table_for_a_paper_has_intervals_and_letters_and_names_their_family(run: Run) -> None:
+    ran = run(f"score {HEALTH} -m RR -m AP --systems 'bm25*' --ranks -f latex")
+    table = ec.rank_intervals(ec.evaluate("AP", ec.load(HEALTH)).filter(like="bm25")).table
+    rm3 = table.loc["bm25_rm3"]
+    assert (rm3["rank"], rm3["all_low"], rm3["all_high"], rm3["groups"]) == (1, 1, 1, "a")
+    assert f"bm25\\_rm3 & {rm3['mean']:.4f} & 1 & 1 & a \\\\" in ran.out
+    assert ran.out.count("not separable among all 15 pairs (step-down max-T over flipped signs of topics") == 2
+
+
 def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]
@@ -28,7 +37,7 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
 
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [
-    ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, found trec_eval"),
+    ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, latex, found trec_eval"),
     ("-q", 2, "--ranks: expected no -q, as it is over all topics, found both"),
     ("--resamples 0", 1, "expected at least 1 topic and 1 resample, found 2 and 0"),
     ("--level 1", 1, "expected a level between 0 and 1, both excluded, found 1.0"),

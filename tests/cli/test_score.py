@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pandas as pd
-import pytest
-from cli_support import HEALTH, SITE, Refused, Run
+from cli_support import HEALTH, SITE, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,22 +112,3 @@ def test_a_table_truncates_wide_cells_and_shows_missing_values() -> None:
         ["x" * 97 + "...", "-", "1"],
         ["é\\n", "1.5", "20"],
     ]
-
-
-def test_readers_equal_those_of_the_library(small, run: Run) -> None:
-    table = run("score . -m RBP -m INST --reader -f csv").table.set_index(["measure", "system"])
-    expected = ec.user_model("INST").means(ec.load(small)).rename(columns=lambda name: name.replace(" ", "_"))
-    pd.testing.assert_frame_equal(
-        table.loc[["INST"]].droplevel("measure"), expected, check_names=False, check_index_type=False
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ("--reader --ranks", "--reader: expected no --ranks, found both"),
-        ("--reader -q", "--reader: expected no -q, as it is over all topics, found both"),
-    ],
-)
-def test_options_that_contradict_readers_are_refused(small, refused: Refused, options: str, complaint: str) -> None:
-    refused(f"score . -m RBP {options}", 2, complaint)

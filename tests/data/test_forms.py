@@ -157,19 +157,19 @@ BROKEN_RUNS = {
     ),
     "a JSON mistake": (
         b'{"1": {"d1": 0.5,\n "d2": }}',
-        "runs/a.json line 2: expected JSON, found a mistake: Expecting value",
+        "runs/a.json line 2: expected scores by topic (JSON), found a mistake: Expecting value",
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json line 2: expected a number for topic '1', document 'd2', found 'x'",
+        "runs/a.json: expected a number for topic '1', document 'd2', found a text",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
-        "runs/a.json line 2: expected an object of documents for topic '2', found a list",
+        "runs/a.json: expected an object of documents for topic '2', found a list",
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
-        "runs/a.jsonl line 2: expected JSON, found a mistake: Expecting ',' delimiter",
+        "runs/a.jsonl line 2: expected an object (JSON), found a mistake: Expecting ',' delimiter",
     ),
     "a JSON line without a document": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "score": 2}\n',
@@ -177,7 +177,7 @@ BROKEN_RUNS = {
     ),
     "a JSON key twice": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "docno": "d2", "score": 2, "score": 3}\n',
-        "runs/a.jsonl line 2: expected each key once, found 'score' twice",
+        "runs/a.jsonl line 2: expected an object (JSON), found: 'score' twice in one object",
     ),
     "a CSV below comments": (
         b"# a\nqid,docno,score\n# b\n1,d1,high\n",
@@ -215,10 +215,10 @@ def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
     assert ("a.run", note) in notes(c)
 
 
-def test_a_topic_given_twice_in_json_counts_as_in_a_file():
+def test_a_topic_given_twice_in_json_is_refused(refusal):
     text = b'{"1": {"d1": 0.5}, "1": {"d1": 0.25, "d2": 0.125}}'
-    c = ec.load_files([("a.json", text), ("qrels.txt", QREL_LINES)])
-    assert ("a.json", "1 document listed again in a ranking: only the first occurrence counts") in notes(c)
+    expected = "a.json line 1: expected scores by topic (JSON), found: '1' twice in one object"
+    assert refusal({"a.json": text, "qrels.txt": QREL_LINES}) == expected
 
 
 def test_other_json_is_not_read():
@@ -284,12 +284,12 @@ BROKEN_QRELS = {
     "JSON with two grades": (
         "qrels.json",
         b'{"1": {"d1": 1,\n"d1": 2}}',
-        "qrels.json line 2: expected one relevance label for topic '1', document 'd1', found 2 after 1 in line 1",
+        "qrels.json line 1: expected scores by topic (JSON), found: 'd1' twice in one object",
     ),
     "ratings that are no list": (
         "qrels.json",
         b'{"judgmentRatings": 3}',
-        "qrels.json line 1: expected a list as judgmentRatings, found 3",
+        "qrels.json line 1: expected a list as judgmentRatings, found a number",
     ),
     "no JSON after all": (
         "qrels.json",

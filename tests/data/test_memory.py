@@ -154,7 +154,7 @@ NUMBER = "expected a finite number as"
 BROKEN: dict[str, tuple[Any, Any, str]] = {
     "a NaN in a dict": ({"a": {"1": {"d1": np.nan}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'nan'"),
     "a truth in a dict": ({"a": {"1": {"d1": True}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'True'"),
-    "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} grade, found 'inf'"),
+    "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} relevance, found 'inf'"),
     "a NaN in a frame": (
         {"a": frame(score=[1, 2, np.nan, 4, 5])},
         QRELS,

@@ -222,7 +222,9 @@ def test_stray_files_are_listed_with_their_reason():
     )
     assert c.aspects == ("relevance",)
     assert "its labels are words" in texts(c, "qstance.txt", "dropped")
-    assert "line 1: expected JSON" in texts(c, "data/corpus.json", "dropped")
+    assert "line 1: expected" in (said := texts(c, "data/corpus.json", "dropped"))
+    assert "found a mistake" in said
+    assert "copy or download it again" in said
 
 
 def test_missing_roles_are_asked_for_with_the_lines_to_write():

@@ -130,14 +130,6 @@ def test_ambiguous_numbers_are_asked_about():
 # --- shapes of files in use -------------------------------------------------------------------------------------------
 
 
-def test_results_of_mechanical_turk_are_labels_by_worker():
-    rows = [f"H{at},{who},{t},{d},{(at + (who == 'W2')) % 2}" for who in ("W1", "W2") for t in TOPICS for at, d in
-            enumerate(DOCUMENTS)]  # fmt: skip
-    table = "\n".join(["HITId,WorkerId,Input.topic,Input.docid,Answer.relevance", *rows]).encode()
-    c = ec.load_files([("runs/a.run", RUN), ("Batch_1_results.csv", table)])
-    assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
-
-
 def test_products_are_documents_and_a_variance_is_no_label():
     rows = [f"{t},{d},{at % 3},0.5" for t in TOPICS for at, d in enumerate(DOCUMENTS)]
     labels = "\n".join(["query,product_id,median_relevance,relevance_variance", *rows]).encode()

@@ -42,6 +42,12 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert np.isnan(called(content, "τ"))
         return
     draws = noise(*page.way, c)
+    drawn = dict(unchecked.drawn.values)
+    assert unchecked.drawn["draws"] == 50
+    assert unchecked.drawn["measure"] == "RBP, ρ = .8"
+    judges = [unchecked.drawn[name] for name in drawn if name.startswith("judge_")]
+    marked = [trace.text for trace in picture(content, 0).data if trace.name == "a judge's own labels"]
+    assert judges == [str(name) for names in marked for name in names]
     if round(100 * page.level) % 10 == 0:  # drawn anew, which takes a while
         here = noise_at(page.level, *page.way, c)
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
@@ -98,6 +104,7 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)
+    assert unchecked.drawn["n"] == kept.n_labels
     both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of the documents that both labelled, and is kept
     one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
     same_grade, chance = (

@@ -12,7 +12,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.questions import AGAIN, SEVERAL, Question, add_questions, asked_question
+from evalcore.cli.questions import SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
 from evalcore.common.constants import COEFFICIENTS, CORRECTIONS, WAYS
 from evalcore.labels.cli import agreements, combined, judging, pooling
@@ -21,8 +21,7 @@ USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"
 EXAMPLES = (
     "evalcore labels sample_data/health",
     "evalcore labels sample_data/health --by topic --coefficient alpha --weights ordinal -f csv",
-    "evalcore labels sample_data/health --labels-of credibility --with other=sample_data/health/qrels.txt",
-    "evalcore labels sample_data/health --disagreements -m RBP -f csv",
+    "evalcore labels sample_data/health --disagreements -f csv",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --ranking --resamples 200",
     "evalcore labels sample_data/health -m nDCG@10 --top 10",
     "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
@@ -33,7 +32,7 @@ EXAMPLES = (
 )
 
 MEASURES = dict.fromkeys(("--measure", "--set"))
-SOURCES = dict.fromkeys(("--sources", "--labels-of", "--with"))
+SOURCES = dict.fromkeys(("--sources", "--labels-of"))
 OF_RANKING = {**MEASURES, "--sources": None}
 INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
 QUESTIONS = (
@@ -46,9 +45,9 @@ QUESTIONS = (
     ),
     Question(
         "--disagreements",
-        "how much does each single disagreement change the scores of the systems under the first measure?",
+        "on which documents do two sources disagree? the furthest apart first",
         agreements.disagreements,
-        {**MEASURES, **SOURCES},
+        SOURCES,
     ),
     Question(
         "--ranking",
@@ -77,11 +76,10 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking survive without the documents that each team alone brought to the pool, or with "
-        "--leave-out, --depth or --share?",
+        "would the ranking survive without the documents that each team alone brought to the pool, or with --leave-out "
+        "or --depth?",
         pooling.pool,
-        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within"))}
-        | {"--draws": 20, "--seed": 0},
+        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
     ),
     Question(
         "--combine",
@@ -99,7 +97,6 @@ OPTIONS = {
         "help": "sources whose labels are compared, or majority, median, mean, union, agreed",
     },
     "--labels-of": {"metavar": "ASPECT", "help": "the aspect; default: the first with several sources"},
-    "--with": {**AGAIN, "metavar": "NAME=FILE", "help": "another source of labels of the aspect; repeatable"},
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
     "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "coefficient with --by topic (default: kappa)"},
     "--weights": {"choices": agreements.WEIGHTS, "help": "weights of the coefficient with --by topic"},
@@ -121,7 +118,7 @@ OPTIONS = {
         **SEVERAL,
         "type": float,
         "metavar": "SHARE",
-        "help": "share of the assessments (pool) or of each topic's human labels (combine) to keep, at random",
+        "help": "share of each topic's human labels to keep, at random",
     },
     "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels that is kept"},
     "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; default: team, else names"},

@@ -492,6 +492,31 @@ def source_agreement(
     return agreement_of_labels(pool, name, chosen, labels, level)
 
 
+def disagreements(
+    collection: Collection,
+    sources: Sequence[str] = (),
+    aspect: str | None = None,
+    cell: tuple[float, float] | None = None,
+) -> pd.DataFrame:
+    """The documents on which two sources disagree: topic, document and both labels, the furthest apart first.
+
+    `cell` asks for the documents with these two labels, which may be the same. `sources` and `aspect` as in
+    `source_agreement`; it raises the same errors.
+    """
+    found = source_agreement(collection, sources, aspect)
+    if len(found.sources) != 2:
+        raise InputError(f"expected two sources, found {', '.join(found.sources)}")
+    pool = collection.assessments
+    first, second = (source_labels(pool, found.aspect, source) for source in found.sources)
+    if cell is None:
+        rows = np.flatnonzero((first != second) & ~np.isnan(first) & ~np.isnan(second))
+    else:
+        rows = np.flatnonzero((first == cell[0]) & (second == cell[1]))
+    rows = rows[np.argsort(-np.abs(first - second)[rows], kind="stable")]
+    a, b = (f"label of {source}" for source in found.sources)
+    return pd.DataFrame({**pool.ids(rows), a: first[rows], b: second[rows]})
+
+
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:

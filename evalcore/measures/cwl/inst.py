@@ -37,7 +37,6 @@ class INSQ(Unbounded):
 
     T: float = parameter(1.0, "number of useful documents that the reader wants", within=POSITIVE)
     adapts: ClassVar[bool] = False
-    patience: ClassVar[str] = "T"
     reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - 1) / (k + 2 * T)) ** 2")
 
@@ -64,7 +63,6 @@ class INST(Unbounded):
         1.0, "number of useful documents that the reader wants", within=Range(LEAST_WANTED, math.inf, open_high=True)
     )
     wanted: Mapping[str, float] = parameter((), "values of T for single topics")
-    patience: ClassVar[str] = "T"
     reference: ClassVar[str] = "Moffat, Bailey, Scholer & Thomas 2015"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - found - 1) / (k + 2 * T - found)) ** 2")
 

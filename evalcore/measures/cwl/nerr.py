@@ -88,7 +88,6 @@ class NERR10(Satisfied, Unbounded):
 
     p: float = parameter(0.9, "persistence: share of unsatisfied readers who go on", within=INSIDE_UNIT)
     formula: ClassVar[Formula] = Formula("p + 0 * k")
-    patience: ClassVar[str] = "p"
 
     def continuation_latex(self) -> str:
         return rf"\left(1 - g_k\right) \cdot {self.p:g}"
@@ -104,4 +103,3 @@ class NERR11(Satisfied, Unbounded):
 
     T: float = parameter(1.0, "number of useful documents that the reader wants", within=POSITIVE)
     formula: ClassVar[Formula] = INSQ.formula
-    patience: ClassVar[str] = "T"

@@ -113,14 +113,14 @@ def test_the_cache_of_large_results_has_a_limit(size: int, kept: str) -> None:
 
 
 def test_a_selected_part_of_the_curve_lists_its_options(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="2 to 5")
+    app = claim(**PAIR, stretch="2 to 5")
     study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample)
     which = np.isin(np.arange(len(study.curve)), study.frame()["specification"][1:5])
     pd.testing.assert_frame_equal(table(app, "lift"), options_behind(study.multiverse.design, which))
 
 
 def test_one_specification_is_put_in_words_and_opens_on_its_page(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="3 to 3")
+    app = claim(**PAIR, stretch="3 to 3")
     row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
     description = next(plain(str(text.value)) for text in app.main.markdown if "Number 3 of" in str(text.value))
     assert f"measure {row['measure']}" in description
@@ -199,7 +199,7 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     good = area.value
     area.set_value("[[choice]\nname = 1").run()
     assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
-    assert any("Until this text is corrected" in error.value for error in app.error)
+    assert any("Until you correct it" in error.value for error in app.error)
     assert headline(app) == before
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error

@@ -15,7 +15,7 @@ from scipy.stats import t as student
 from sources_support import confused, with_sources
 
 import evalcore as ec
-from evalcore.labels.judges import COEFFICIENTS, source_agreement
+from evalcore.labels.judges import COEFFICIENTS, disagreements, source_agreement
 from evalcore.labels.judges.agreement import (
     agreement_weights,
     alpha,
@@ -353,3 +353,24 @@ def test_more_grades_than_can_be_tabled_are_refused():
 def test_weights_that_a_coefficient_does_not_have_are_refused(health, name, weights):
     with pytest.raises(ec.InputError, match=f"{name} with weights"):
         source_agreement(health).coefficient(name, weights)
+
+
+@pytest.fixture(scope="module")
+def five_documents() -> ec.Collection:
+    first, second = "1 0 x 0\n1 0 y 1\n1 0 z 2\n1 0 w 2\n", "1 0 x 2\n1 0 y 1\n1 0 z 1\n1 0 v 0\n"
+    return ec.load_files([("nist.qrels", first.encode()), ("gpt4.qrels", second.encode())])
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [(None, [["1", "x", 0, 2], ["1", "z", 2, 1]]), ((2, 1), [["1", "z", 2, 1]]), ((1, 1), [["1", "y", 1, 1]])],
+)
+def test_documents_are_listed_by_their_two_labels_the_furthest_apart_first(five_documents, cell, expected):
+    found = disagreements(five_documents, ("nist", "gpt4"), cell=cell)
+    assert found.to_numpy().tolist() == expected
+
+
+@pytest.mark.parametrize("sources", [("nist",), ("nist", "nist"), ("nist", "x")])
+def test_two_known_sources_are_asked_for(five_documents, sources):
+    with pytest.raises(ec.InputError, match="expected"):
+        disagreements(five_documents, sources)

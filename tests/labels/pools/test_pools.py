@@ -84,42 +84,6 @@ def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measur
 
 
 @settings(max_examples=12)
-@given(worlds(), st.sampled_from(MEASURES), st.floats(0.05, 1), st.integers(0, 5))
-def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, seed):
-    runs, qrels = world
-    c = ec.collection(runs, qrels)
-    selections = pools.sampled_shares(c, [share], draws=2, seed=seed)
-    found, pool = pools.rescored(measure, c, selections), c.assessments
-    for at in range(2):
-        kept, labels = selections.kept(at), pool.column("relevance")
-        for t in range(len(pool.topics)):
-            for grade in (0, 1, 2):
-                stratum = (pool.topic == t) & (labels == grade)
-                assert abs(kept[stratum].sum() - share * stratum.sum()) < 1
-        rows = zip(pool.topic[~kept].tolist(), pool.documents[~kept], strict=True)
-        hidden = {t: dict(judged) for t, judged in qrels.items()}
-        for t, d in rows:
-            hidden[pool.topics[t]][d] = -1  # in the pool, not judged
-        assert_allclose(found.means[at], means(measure, runs, hidden), atol=1e-12)
-
-
-def test_draws_are_those_of_the_seed_and_nested():
-    c = ec.load(SAMPLE)
-    one, again, other = (pools.sampled_shares(c, [0.3, 0.6], 3, seed) for seed in (1, 1, 2))
-    assert all((one.kept(at) == again.kept(at)).all() for at in range(6))
-    assert (one.kept(0) != other.kept(0)).any()
-    assert (one.kept(0) != one.kept(1)).any()
-    assert all((one.kept(at) <= one.kept(at + 3)).all() for at in range(3))
-
-
-def test_a_share_of_all_keeps_its_number_however_topics_divide_it():
-    c = ec.load(SAMPLE)
-    judged = c.assessments.judged
-    kept = pools.sampled_shares(c, [0.25], 1, stratified=False).kept(0)
-    assert abs((kept & judged).sum() - judged.sum() / 4) < 1
-
-
-@settings(max_examples=12)
 @given(worlds(), st.sampled_from([0.5, 0.95, 1.0]))
 def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world, nearly_all):
     runs, qrels = world
@@ -208,7 +172,6 @@ def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_k
     assert all(np.isnan(given[~kept]).all() for given in pool.sources["relevance"].labels.values())
     assert not pool.judged[~kept].any()
     assert found.fingerprint != c.fingerprint
-    assert found.fingerprint != pools.with_assessed(c, kept, sampled=True).fingerprint
 
 
 def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
@@ -239,8 +202,6 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
         (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
         (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
         (lambda c: pools.without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
-        (lambda c: pools.sampled_shares(c, [1.5]), "expected shares above 0 and up to 1, found 1.5"),
-        (lambda c: pools.sampled_shares(c, [0.5], 0), "expected at least 1 draw, found 0"),
     ],
 )
 def test_what_cannot_be_taken_away_is_refused(call, complaint):
@@ -270,9 +231,9 @@ def test_where_all_labels_are_alike_nothing_breaks(label):
 
 def test_labels_on_a_scale_that_begins_below_zero_are_hidden_below_it():
     scale = ec.Scale("relevance", grades=(-3, 0, 1))
-    c = ec.collection({"x": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": -3, "b": 1}})
+    c = ec.collection({"x": {"t": {"a": 2.0}, "u": {"b": 1.0}}}, {"t": {"a": -3}, "u": {"b": 1}})
     pool = replace(c.assessments, scales={"relevance": scale})
-    found = pools.with_assessed(replace(c, assessments=pool), np.array([False, True]), sampled=True).assessments
+    found = pools.with_assessed(replace(c, assessments=pool), np.array([False, True])).assessments
     assert found.columns["relevance"].tolist() == [-7, 1]
     assert np.isnan(found.column("relevance")).tolist() == [True, False]
 
@@ -302,15 +263,6 @@ def test_most_places_are_off_by_no_more(moves, share):
     assert (series.abs() <= k).mean() >= share - 1e-9
     assert k == 0 or (series.abs() <= k - 1).mean() < share
     assert f"at most {k} in" in pools.trust_in_words(series, share)
-
-
-def test_bands_hold_the_draws():
-    c = ec.load(SAMPLE)
-    found = pools.rescored("AP", c, pools.sampled_shares(c, [0.2, 0.6], 9))
-    table = pools.share_bands(found, level=0.5)
-    own = found.tau.reshape(2, 9)
-    assert_allclose(table[["tau low", "tau high"]], np.quantile(own, [0.25, 0.75], axis=1, method="weibull").T)
-    assert_allclose(table["tau"], own.mean(axis=1))
 
 
 @settings(max_examples=12)

@@ -114,3 +114,8 @@ def test_the_page_for_teachers_names_every_word_and_key() -> None:
 
     text = (ROOT / "docs" / "exercises.md").read_text()
     assert [word for word in MAKES if f"`{word} = " not in text and f"`{word}`" not in text] == []
+
+
+def test_shipped_questions_stand_in_the_order_of_the_steps() -> None:
+    named = [question.title.partition(":")[0] for question in shipped().questions]
+    assert named == sorted(named, key=STEPS.index)
