@@ -59,7 +59,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
         files.append(placed)
         if kind.purpose == "run":
             if source.stem in systems:
-                problem = f"expected a run of another name than the systems that are there, found {source.stem!r} again"
+                problem = f"expected a run with a new name, found {source.stem!r} again"
                 raise InputError(f"{problem}: rename the file", source.name)
             systems.add(source.stem)
             manifest = replace(manifest, runs=(*manifest.runs, glob.escape(placed.name)))
@@ -102,7 +102,7 @@ def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) 
 
 def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -> tuple[Manifest, str]:
     if any(column.scale.name == name for column in manifest.columns):
-        raise InputError(f"expected a signal of another name than those that are there, found {name!r}", placed.name)
+        raise InputError(f"expected a signal with a new name, found {name!r}", placed.name)
     column = Column(signal_scale(name), placed.name, at)
     return replace(manifest, columns=(*manifest.columns, column)), f"a signal, {name}"
 
@@ -121,7 +121,7 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
     if _is_part(package, own, source, at):
-        changed, text = replace(own, parts=(*own.parts, placed.name)), f"a further part of the {own.scale.name} labels"
+        changed, text = replace(own, parts=(*own.parts, placed.name)), f"another part of the {own.scale.name} labels"
     else:
         by = _source_name(source, own)
         others = (*own.sources, OtherSource(by, placed.name, at))
@@ -203,7 +203,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
-            expected = "expected scores of two systems or more on some topic of this collection"
+            expected = "expected scores of two or more systems on some topic of this collection"
             raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", addition.file)
         if addition.system:
             facts = systems.loc[addition.system]

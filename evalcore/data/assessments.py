@@ -103,7 +103,7 @@ def read_qrels(
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
-            "column = 1 and column = 2 in collection.toml say so"
+            "write column = 1 and column = 2 in collection.toml"
         )
     labels = Labels(
         scale,
@@ -143,8 +143,8 @@ def not_subtopics(values: NDArray[np.object_], column: str) -> str:
     if len(names) < 2:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
-    return f"{text}; not read; a table with a column called subtopic declares them"
+    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic has one value"
+    return f"{text}; not read; to declare subtopics, use a table with a column called subtopic"
 
 
 _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
@@ -295,7 +295,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-    _refuse(odd, labels, f"that map has ({listed[0]}), or of the scale ({listed[1]})")
+    _refuse(odd, labels, f"that map lists ({listed[0]}), or of the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 

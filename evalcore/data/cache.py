@@ -46,7 +46,7 @@ def store(collection: Collection, key: str) -> None:
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder().stat()):
-            _say_once("others may write to the folder: chmod 700 makes it yours alone")
+            _say_once("others may write to the folder: run chmod 700 on it")
             return
         with scratch_folder(folder()) as half:
             write_collection(half, collection)
@@ -84,7 +84,7 @@ def _refuse_strange(target: Path) -> None:
     """Raise InputError for an entry that is no folder of ours, or has links in it."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
-        raise InputError("expected a folder of this user's, found something else", str(target))
+        raise InputError("expected a folder that belongs to this user, found something else", str(target))
     for path in target.rglob("*"):
         if path.is_symlink():
             raise InputError("expected a file, found a link", str(path))
@@ -93,8 +93,8 @@ def _refuse_strange(target: Path) -> None:
 @functools.cache
 def _say_once(reason: str) -> None:
     logging.getLogger(__name__).warning(
-        "evalcore: collections are read anew each time, as they cannot be kept on disk (%s); "
-        "EVALCORE_CACHE names a folder for them",
+        "evalcore: collections are read again each time, as they cannot be kept on disk (%s); "
+        "set EVALCORE_CACHE to another folder",
         reason,
     )
 

@@ -58,13 +58,13 @@ WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
 # Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
-NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 HARM = "harmfulness"
-SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
+SAVE_AS_CSV = "a spreadsheet workbook; save its sheet as CSV"
 LEFT_FOR_HARM = (
-    "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
+    "not read: it lists only harmful documents, and all others would get the same gain; a collection.toml may "
     "name this file"
 )
 
@@ -142,7 +142,7 @@ def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, st
                 parse_json(plain_text(source, "JSON"), source.name)
             except InputError as error:
                 place = f"line {error.line}: " if error.line else ""
-                stray[source.name] = f"{place}{error.problem}; copy or download it again if it is needed"
+                stray[source.name] = f"{place}{error.problem}; copy or download it again if you need it"
     return stray
 
 
@@ -177,7 +177,7 @@ def _ranked_or_scored(
     return [], scores, notes
 
 
-OF_SYSTEMS = "read as scores of systems by a judge: what it ranks are the systems that other files score"
+OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that other files score"
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
@@ -207,8 +207,8 @@ def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple
 def _question(kind: Kind) -> str:
     taken, other = ("a run", "assessments") if kind.purpose == "run" else ("assessments", "a run")
     how = "a name with qrels in it, or with run," if kind.purpose == "run" else "a folder runs, or a name with run,"
-    text = f"whole numbers that could rank or grade documents: read as {taken}; are they {other}?"
-    return f"{text} The table of labels changes it, {how} says it"
+    text = f"whole numbers that could be ranks or grades of documents: read as {taken}; are they {other}?"
+    return f"{text} Change it in the table of labels, or with {how}"
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
@@ -234,7 +234,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
         yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
-        yield Note("inferred", names, "read as where users can go from a result")
+        yield Note("inferred", names, "read as links from a result to other pages")
 
 
 def shown_names(names: Sequence[str]) -> str:
@@ -287,13 +287,13 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     names = shown_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
-        more += f". If they are scores, a collection.toml says which columns are what: {columns_text(sources[0].name)}"
+        more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
     elif runs:
         missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
         if all(kind_of(source).purpose != "none" for source in sources):
-            more += "; a collection.toml says which file holds some: `aspects.relevance.file = NAME`"
+            more += "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     else:
-        missing = f"expected files that say what they hold, found none ({names})"
+        missing = f"expected files of a known form, found none ({names})"
     lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]
     lines += [f"aspects.{toml_key(column.scale.name)}.file = {toml_text(column.file)}" for column in aspects]
     return InputError(f"{missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
@@ -329,7 +329,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     if roles := COLUMNS.get(width):
         said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
     shown = ", ".join(f"`{line}`" for line in [*lines, *said])
-    return f"; {source.name} begins with {begun}. To say what it is, write a collection.toml: {shown}"
+    return f"; {source.name} begins with {begun}. To declare it, write a collection.toml: {shown}"
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -358,7 +358,7 @@ def _aspects(
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [file.called("relevance", good="high") for file in files]
-        text = "read as relevance, which no other file holds; a collection.toml may call it something else"
+        text = "read as relevance, which no other file holds; a collection.toml may give it another name"
         notes += [Note("inferred", file.column.file, text) for file in files]
     columns: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
@@ -369,7 +369,7 @@ def _aspects(
             continue
         named = apart(files)
         columns += (read := [_by_assessors(file) for file in named])
-        text = f"{name} labels by {{}}, a model: no labels by people are beside them"
+        text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
             Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")

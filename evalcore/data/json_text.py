@@ -33,7 +33,7 @@ def parse_json(
         text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
         result = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
     except json.JSONDecodeError as error:
-        raise InputError(f"expected {expected}, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+        raise InputError(f"expected {expected}, found an error: {error.msg}", name, line + error.lineno - 1) from None
     except UnicodeDecodeError:
         raise InputError(f"expected {expected} in UTF-8, found other bytes", name) from None
     except (ValueError, RecursionError) as error:

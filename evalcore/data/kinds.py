@@ -109,7 +109,7 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
-        raise InputError(f"expected a file for a purpose that is known here, found one for {purpose}", source.name)
+        raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)
     *others, last = known
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)

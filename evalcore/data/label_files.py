@@ -93,7 +93,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for file in files:
         alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    text = "read as one set of {} labels: parts without a document of a topic in common"
+    text = "read as one set of {} labels: parts with no document of a topic in common"
     notes = [
         Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
         for file in wholes
@@ -177,8 +177,8 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the other has not ({listed})"
-    return "" if named else "its name does not say who gave its labels"
+        return f"it has grades that the other does not have ({listed})"
+    return "" if named else "its name does not tell who gave its labels"
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:

@@ -54,7 +54,7 @@ def load(
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)
         if add is None or any(value is not None for value in arguments):
-            raise InputError("expected files to add to an open collection, and nothing else", where.title)
+            raise InputError("expected only files to add to an open collection", where.title)
         return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
     if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
@@ -80,7 +80,7 @@ def add_to(
     package = origin_of(collection)
     if package is None:
         expected = "expected a whole collection, as it was read from files"
-        found = "found a part of one, other labels, or one made in memory: add first, then choose"
+        found = "found a part of one, other labels, or one made in memory: add files first, then choose"
         raise InputError(f"{expected}, {found}", collection.title)
     return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 

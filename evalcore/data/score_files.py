@@ -178,7 +178,7 @@ class _Repairs:
         name, gaps = self.source.name, self._gaps
         repaired = [f"{counted(len(gaps), 'cell')} read as no score, such as {gaps[0]!r}"] if gaps else []
         dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
-        dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
+        dropped += [f"row {shorten(name)} is a summary or a remark: left out" for name in self._rows]
         said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
         return (
             *said,
@@ -411,10 +411,8 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = (
-            f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
-        )
-        said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
+        text = f"columns read in the usual order ({given}), as no name is a known measure; a collection.toml"
+        said.append(Note("question", source.name, f"{text} changes it: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))

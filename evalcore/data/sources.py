@@ -116,7 +116,7 @@ class Source:
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
             raise InputError(
-                "expected a file that stays as it is while it is read, found it changed: try again", self.name
+                "expected a file that does not change while it is read, found changes: try again", self.name
             )
         return data
 
@@ -352,7 +352,7 @@ def _from_tar(source: Source) -> list[Source]:
                     raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
                 start, size = member.offset_data, member.size
                 if size < 0 or start + size > len(content):
-                    raise InputError("expected a whole tar archive, found one that breaks off", name)
+                    raise InputError("expected a whole tar archive, found a truncated one", name)
                 inner = f"{name}/{inside}"
                 data = _Part(content, start, start + size)
                 if inner in members:
@@ -397,7 +397,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
-        problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
+        problem = f"expected a zip that begins with its first file, found its first file at byte {first:,}"
         raise InputError(f"{problem}: two archives in a row, or a damaged one", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
@@ -514,9 +514,9 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
     except _STREAM_ERRORS as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
-        raise InputError("expected a whole compressed file, found one that breaks off", name)
+        raise InputError("expected a whole compressed file, found a truncated one", name)
     if most > 0 and data.count(0, at) < len(data) - at:
-        found = f"{len(data) - at:,} bytes that are none after the last"
+        found = f"{len(data) - at:,} other bytes after the last"
         raise InputError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
     return b"".join(parts)
 

@@ -45,7 +45,7 @@ from evalcore.structures.documents import Scale, natural_key
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
-STAND_INS = "called by their words with _ between them; their texts are shown"
+STAND_INS = "their words with _ between them serve as ids; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 
 
@@ -154,7 +154,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+                f"expected queries that differ by more than spaces, found {count} of {name!r}", source.name
             )
     if not texts:
         return table, {}
@@ -204,7 +204,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
-        raise InputError("expected a table, found nothing but comments", name)
+        raise InputError("expected a table, found only comments", name)
     separator = _separator(first)
     refuse_more("table_columns", len(_cells(first)), where=name)
     refuse_more("table_cells", text.count(separator.encode()) + text.count(b"\n"), where=name)

@@ -71,7 +71,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     _refuse_long_lines(content, source.name)
     text, comments = without_comments(content)
     if not FIRST_LINE.search(text):
-        raise InputError(f"expected {what}, found nothing but comments", source.name)
+        raise InputError(f"expected {what}, found only comments", source.name)
     return text, comments
 
 
