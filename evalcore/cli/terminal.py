@@ -84,6 +84,6 @@ def open_streams() -> None:
 
 
 def close_quietly(stream: TextIO) -> None:
-    """Drop what is left in the buffer if nothing can be written any more, so that Python does not complain."""
+    """Drop the rest of the buffer of a closed stream, so that Python does not report an error."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

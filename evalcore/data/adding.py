@@ -31,7 +31,7 @@ FOLDER = "added"
 
 @dataclass(frozen=True)
 class Addition:
-    """A file and what it joins the collection as, in words; `system` of a run, `measure` of scores."""
+    """A file and its role in the collection, in words; `system` of a run, `measure` of scores."""
 
     file: str
     text: str
@@ -40,7 +40,7 @@ class Addition:
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
-    """The package with more files, and what each of them is taken for.
+    """The package with more files, and the role of each.
 
     Raises InputError for a file that is no run, labels, signal, scores or groups, and for a run whose name is taken.
     """
@@ -83,7 +83,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 
 
 def _free(name: str, taken: Names[str]) -> str:
-    """A name in a folder of its own that no file has."""
+    """A new file name in a separate folder."""
     plain = PurePosixPath(name).name
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
@@ -108,7 +108,7 @@ def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -
 
 
 def _with_labels(package: Package, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Labels of an aspect that is there are a part of these, or those of another source; else they are a new aspect."""
+    """Labels of an existing aspect become a part of it or another source; others become a new aspect."""
     manifest = package.manifest
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
@@ -134,7 +134,7 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
 
 
 def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
-    """Return true if labels are of one set with those that are there, as they would be had all files come together."""
+    """Return true if labels belong to the set that is loaded, as if all files had come together."""
     files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
     first, *parts = (LabelFile(replace(own, file=name, parts=()), file) for name, file in files)
     whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
@@ -143,7 +143,7 @@ def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bo
 
 
 def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:
-    """Scores by a measure that is there are more of these, where they are of other systems or topics; else another.
+    """Scores by an existing measure extend it if they are of other systems or topics; else they become another measure.
 
     `sources` are files as they came and as they are placed.
     """
@@ -169,7 +169,7 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
 
 
 def _numbered(name: str, taken: Names[str]) -> str:
-    """The name, with a number where it is taken."""
+    """The name, with a number if it is taken."""
     return next(free for free in (name, *(f"{name} {at}" for at in range(2, len(taken) + 3))) if free not in taken)
 
 
@@ -199,7 +199,7 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run none of whose topics is assessed, and for scores of others than these."""
+    """Raise InputError for an added run without assessed topics, and for scores of other systems or topics."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
@@ -214,7 +214,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """The match of topics of an added run, in words; "" for what is no run."""
+    """The match of topics of an added run, in words; "" for other files."""
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)

@@ -25,7 +25,7 @@ def check_consistent(collection: Collection) -> None:
 
 
 def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
-    """Raise InputError for other names than those that are known."""
+    """Raise InputError for unknown names."""
     _expect(list(found) == list(known), what)
 
 

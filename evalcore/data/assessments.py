@@ -50,7 +50,7 @@ class Labels:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
 
     def file_of(self, row: int) -> str:
-        """The file that a row stands in."""
+        """The file of a row."""
         ends = np.cumsum([len(part.grades) for part in self.parts])
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
@@ -138,7 +138,7 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def not_subtopics(values: NDArray[np.object_], column: str) -> str:
-    """Say in a report that a column is not read; nothing if it has one value, as that of qrels mostly does."""
+    """Report that a column is not read; nothing if it has one value, as is usual in qrels."""
     names = _distinct(values)
     if len(names) < 2:
         return ""
@@ -260,12 +260,12 @@ def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:
-    """Each name once, in the order in which they come."""
+    """Each name once, in order of occurrence."""
     return list(dict.fromkeys(names.tolist()))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """The labels of one aspect that lie in several files, as one; where nobody declared the scale, on that of all.
+    """The labels of one aspect from several files, as one; without a declared scale, on the scale of all.
 
     Raises InputError for a label that two of them give differently.
     """
@@ -300,7 +300,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Every document once with its highest grade, where a topic has several subtopics."""
+    """Every document once with its highest grade, if a topic has several subtopics."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()

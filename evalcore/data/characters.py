@@ -1,4 +1,4 @@
-"""Characters that nobody sees, which no id may hold. An id is its bytes, as for trec_eval: none is changed."""
+"""Invisible characters, which ids must not contain. An id is its bytes, as in trec_eval, and is never changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECOMPOSED = "some letters consist of several code points (e and its accent): id
 
 
 def unseen(text: str) -> str:
-    """The first character of a text that no id may hold, by its name; "" where there is none.
+    """The name of the first character of a text that ids must not contain; "" if there is none.
 
     >>> unseen("d1\\ufeff"), unseen("d1\\xa0"), unseen("d1")
     ('ZERO WIDTH NO-BREAK SPACE (U+FEFF)', 'NO-BREAK SPACE (U+00A0)', '')

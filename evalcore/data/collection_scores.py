@@ -40,7 +40,7 @@ NAMED = 5  # measures in a note
 
 @dataclass(frozen=True, eq=False)
 class CollectionScores:
-    """Frames of topics x systems by the name that each measure has in the collection, and what was noticed."""
+    """Frames of topics x systems by the name of each measure in the collection, and notes."""
 
     frames: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...]
@@ -66,7 +66,7 @@ class CollectionScores:
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
-    """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
+    """The measures in some files of scores, each with its files; `others` are the other files."""
     read, every = [read_as("scores", source) for source in sources], [*sources, *others]
     scored: list[Scored] = []
     for part, topics in ((list(filter(_names_no_system, read)), False), (list(filter(_names_no_topic, read)), True)):
@@ -94,7 +94,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 
 
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
-    """Read judges, and systems or topics, from the names of files; [] if they are systems alone, or say nothing."""
+    """Read judges, and systems or topics, from the names of files; [] if they are only systems, or unclear."""
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
     if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
@@ -137,7 +137,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
 
 
 def good_score(name: str) -> Good:
-    """The good end of scores, as the name of their measure says it.
+    """The good end of scores, from the name of their measure.
 
     >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
     ('high', 'low', 'low')
@@ -150,7 +150,7 @@ def _folder(file: ScoreFile) -> str:
 
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """The files of a folder together; each for itself where two have scores of the same cells by the same measure."""
+    """The files of a folder together, or separately if two have scores of the same cells by the same measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
     truths = [is_truth(file.stem) for file in files]

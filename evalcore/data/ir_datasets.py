@@ -88,7 +88,7 @@ def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]
 
 
 def _queries(dataset: Any, where: str) -> Source | None:
-    """Topics and what was asked, where the data set has them: the text or the title of each."""
+    """Topics with their text or title, if the data set has them."""
     if not dataset.has_queries():
         return None
     rows = _read(dataset.queries_iter, where)
@@ -97,7 +97,7 @@ def _queries(dataset: Any, where: str) -> Source | None:
 
 
 def _read(rows: Callable[[], Iterable[Any]], where: str) -> list[Any]:
-    """Read what ir_datasets gives; what stops it, such as data that cannot be had, is told as its own words."""
+    """Read from ir_datasets; its errors, such as unavailable data, are passed on in its words."""
     try:
         return list(rows())
     except Exception as error:

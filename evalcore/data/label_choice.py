@@ -59,7 +59,7 @@ def _same_labels(pool: Assessments, other: Assessments) -> bool:
 
 
 def _labelled_topics(pool: Assessments, source: str) -> list[str]:
-    """The topics of which a source labelled a document, by a pool judged by it. Raises InputError if it did none."""
+    """The topics with labels by a source, from a pool judged by it. Raises InputError if there are none."""
     having = [name for name, sources in pool.sources.items() if source in sources.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]

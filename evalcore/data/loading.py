@@ -39,7 +39,7 @@ def load(
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Collection:
-    """Load a collection: a folder or zip (`where`), or runs and one file per aspect named one by one.
+    """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
     An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
@@ -72,7 +72,7 @@ def load(
 def add_to(
     collection: Collection, sources: Sequence[Source], use_cache: bool = True, progress: Progress | None = None
 ) -> tuple[Collection, list[Addition]]:
-    """An open collection with more files, and what each of them joined it as; what was open stays as it was.
+    """An open collection with more files, and the role of each; the original does not change.
 
     Raises InputError for a part of a collection, for one that was not read from files, for a file that cannot join, and
     for a run on other topics.
@@ -117,7 +117,7 @@ def load_files(
 
 
 def open_package(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
-    """Read the files of a package, or take what was read of them before; `begun` is when somebody asked for it."""
+    """Read the files of a package, or use the cache; `begun` is the time of the request."""
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
     key = package.key if use_cache else ""
@@ -141,7 +141,7 @@ def _given(inputs: Inputs) -> CollectionScores | None:
 
 
 def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
-    """Read all files; without texts of documents or topics if these are damaged, and nobody asked for them."""
+    """Read all files; damaged texts of documents or topics are left out, unless they were requested."""
     try:
         return _read(package, write_manifest(package.manifest), tell)
     except InputError as error:
@@ -196,7 +196,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """Rankings from runs, with what subjects keep beside them; or scores in their place."""
+    """Rankings from runs, with data of subjects; or scores instead."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
@@ -244,14 +244,14 @@ def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranke
 
 
 def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
-    """To what is known of each system: how much of its first 10 and 100 was assessed."""
+    """Add to the facts on each system the assessed share of its first 10 and 100 documents."""
     assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
     for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
         line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
 
 
 def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
-    """Systems of which the scores are all that is known; none where there are labels alone."""
+    """Systems with scores alone; none if there are only labels."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     scores = given.scores(given.systems, pool.topics)

@@ -1,4 +1,4 @@
-"""Tables of Parquet, which may be a stranger's: a few kilobytes of it can stand for any amount of memory.
+"""Parquet tables from untrusted sources: a few kilobytes can expand to any amount of memory.
 
 Three things are held against the bounds of `evalcore.limits`: what the footer says (rows, columns, types, sizes), what
 the headers of the pages say, which are what Arrow goes by, and what has been read so far. A footer may lie; and a long
@@ -108,7 +108,7 @@ def _too_large(size: int, name: str) -> InputError:
 
 
 def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
-    """Raise InputError if the footer, or the pages, say that more is in them than may be."""
+    """Raise InputError if the footer, or the pages, declare more than allowed."""
     about = file.metadata
     chunks = [
         about.row_group(group).column(column)

@@ -1,4 +1,4 @@
-"""Warnings of the report about what misleads a comparison of systems.
+"""Warnings of the report about traps in a comparison of systems.
 
 Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
 """
@@ -60,13 +60,13 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 
 
 def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """Warn of what labels alone show: topics of one relevant document."""
+    """Warn of topics with one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """A question for each aspect whose grades do not say which end is good; `unsaid`: nobody else said it either.
+    """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
 
     Grades of 1 and more without 0 may begin at the best one; how hard a document is to read is told from 0 (easy) up
     as often as the other way, once a scale is longer than the four grades of CLEF eHealth 2015.

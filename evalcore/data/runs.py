@@ -109,7 +109,7 @@ def _shares(sources: Sequence[Source]) -> list[float]:
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
-    """The runs in the natural order of their names, in which the systems of a collection stand.
+    """The runs in the natural order of their names, which is the order of systems.
 
     Raises InputError for an unknown order of documents, for no run, and for two of one name.
     """
@@ -291,7 +291,7 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """The lines by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    """The lines by topic and, within a topic, best first; and the number that tie with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -381,7 +381,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raise InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    """Raise InputError if there is no run, or two systems have one name; `runs` are systems with their files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -402,7 +402,7 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
-    """Suggest the fix where ids differ only in form: 1, 001, qtest.1, Q1."""
+    """Suggest the fix if ids differ only in form: 1, 001, qtest.1, Q1."""
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
@@ -411,7 +411,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Report what one run has that nobody assessed, and the other way round."""
+    """Report lines of a run on unassessed topics, and assessed topics that it lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

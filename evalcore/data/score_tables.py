@@ -41,7 +41,7 @@ from evalcore.structures.documents import Good, Note, Rankings, natural_key
 
 @dataclass(frozen=True, eq=False)
 class ScoreTables:
-    """Frames of topics x systems by the measure's name, and what was repaired or left out on the way."""
+    """Frames of topics x systems by the measure's name, and notes on repairs and omissions."""
 
     scores: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...] = ()
@@ -109,7 +109,7 @@ def read_score_tables(
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
-    """The part that belongs to a collection, in its order; what it does not have is left out and counted.
+    """The part that belongs to a collection, in its order; the rest is left out and counted.
 
     A measure that shares fewer than two systems or no topic with the collection is left out whole.
     """

@@ -101,7 +101,7 @@ def tags_of(collection: Collection) -> dict[str, str]:
 
 
 def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dict[str, str]:
-    """Return what each system of a collection is called for short, by its name."""
+    """Return the short name of each system of a collection, by its name."""
     return shown_names(collection.systems, collection.system_table, rules, tags_of(collection))
 
 

@@ -81,7 +81,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
 
 
 def _on_one_scale(by_source: BySource) -> BySource:
-    """The labels on the scale of all, if nobody declared one."""
+    """The labels on the scale of all, if none is declared."""
     if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
         return by_source
     grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
@@ -160,13 +160,13 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
 
 
 def _is_mapped(column: Column, name: str) -> bool:
-    """Return true if a map says what the grades of a source mean."""
+    """Return true if a map translates the grades of a source."""
     mapped = any(source.mapped for source in column.sources if source.name == name)
     return mapped or bool(column.assessor_column and column.mapped)
 
 
 def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> Iterator[Note]:
-    """A note where nobody declared the scale and one source uses more of it."""
+    """Note that one source uses more of an undeclared scale."""
     mine, theirs = labels.grades.max(), default.grades.max()
     if labels.assumed and mine != theirs:
         text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"

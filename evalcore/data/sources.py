@@ -27,7 +27,7 @@ from evalcore.limits import MiB, most
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a file once it is decompressed; what is larger is refused, not truncated."""
+    """Limits of a decompressed file; larger ones are refused, not truncated."""
 
     file_bytes: int = most("file_bytes")
     archive_bytes: int = most("archive_bytes")
@@ -111,7 +111,7 @@ class Source:
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """The bytes as stored; their digest is the one that was taken before, or is taken now."""
+        """The bytes as stored; their digest is checked, or taken now."""
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
@@ -187,7 +187,7 @@ def stamps(path: str | Path) -> Stamps:
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
-    """The content of a file, or so many bytes from its beginning; `name` is what errors call it.
+    """The content of a file, or `count` bytes from its beginning; `name` is its name in errors.
 
     Raises InputError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
     """
@@ -205,7 +205,7 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raise InputError for what has no content of its own, which might never end or never begin."""
+    """Raise InputError for pipes, devices and the like, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
         raise InputError(f"expected a file, found {kind}", name)
@@ -365,7 +365,7 @@ def _from_tar(source: Source) -> list[Source]:
 
 @dataclass(frozen=True)
 class _Part:
-    """A file within an archive that is held unpacked, as who counts memory sees."""
+    """A file within an archive that is held unpacked, which counts as memory."""
 
     content: bytes
     start: int
@@ -538,7 +538,7 @@ def _decompressor(data: bytes) -> Any:
 
 
 def _unpacking(file: IO[bytes]) -> Any:
-    """A file that gives what another one holds, decompressed; the same where it is not compressed."""
+    """A file with the decompressed content of another one; the same file if it is not compressed."""
     magic = file.read(_MAGIC)
     file.seek(0)
     return gzip.open(file) if magic.startswith(_GZIP) else bz2.open(file) if magic.startswith(_BZIP2) else file

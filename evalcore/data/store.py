@@ -1,4 +1,4 @@
-"""A collection on disk, as the cache keeps it: a folder of Arrow files, and one JSON file that says what they hold.
+"""A collection in the cache: a folder of Arrow files, and one JSON file that describes them.
 
     collection.json     title, systems, topics, scales, notes, queries, and a digest of every file
     systems.arrow       facts per system, as in a loading report
@@ -185,7 +185,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read what `write_collection` wrote. Raises InputError if the files are not those that were written."""
+    """Read the files of `write_collection`. Raises InputError if they are not as written."""
     about = _read_about(folder)
 
     def table(name: str) -> dict[str, Any]:
@@ -299,7 +299,7 @@ def starts_of(sizes: np.ndarray) -> np.ndarray:
 
 
 def _read(folder: Path, about: About, name: str) -> pa.Table:
-    """A table whose offsets and texts were checked, as Arrow takes them for granted elsewhere."""
+    """A table with checked offsets and texts, which Arrow does not check elsewhere."""
     path = folder / f"{name}.arrow"
     content = read_file(path)
     if _digest(content) != about.digests[name]:

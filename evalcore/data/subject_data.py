@@ -62,7 +62,7 @@ def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherP
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[dict[str, Any], list[Note]]:
-    """Read what subjects keep beside runs, by name, and notes."""
+    """Read the data of subjects on runs, by name, and notes."""
     more, notes = dict[str, Any](), list[Note]()
     for name, module in _with("read_beside"):
         value, of_value = module.read_beside(inputs, pool, runs, order)

@@ -27,7 +27,7 @@ SHOWN = 3  # names in a note
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, in their order, and what was noticed; a system that it lacks has a line of gaps.
+    """The table of these systems, in their order, and notes; a missing system has a line of gaps.
 
     Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
     twice with other cells.
@@ -56,7 +56,7 @@ def _group(cell: object) -> str:
 def read_lines(
     table: pd.DataFrame, source: Source, systems: Sequence[str], what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, or topics, as `what` says."""
+    """The table of these systems or topics (`what`)."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
         raise InputError(f"expected a column {what} and others that describe it, found {found}", source.name, 1)
@@ -84,7 +84,7 @@ NOT_SAID = "not said"
 
 
 def grouping_columns(table: pd.DataFrame | None) -> list[str]:
-    """The columns that put some systems together and others apart."""
+    """The columns that group systems: some share a value and others differ."""
     if table is None:
         return []
     return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]

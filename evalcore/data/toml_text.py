@@ -26,7 +26,7 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read TOML that anybody may have written. Raises InputError if it is none, too long, too deep or too large."""
+    """Read untrusted TOML. Raises InputError if it is invalid, too long, too deep or too large."""
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)

@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Words at a place, `anchor` as "left top"; `paper` names the sides that are shares of the figure, as "xy"."""
+    """Text at a position, `anchor` as "left top"; `paper` names the coordinates in shares of the figure, as "xy"."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}

@@ -107,7 +107,7 @@ class _OfPoints(OverTopics, abstract=True):
     good: ClassVar[Good | None] = "high"
 
     def points(self, scores: FloatArray) -> FloatArray:
-        """(T, S) what each score is worth on its topic; nan if there is none."""
+        """(T, S) the points of each score on its topic; nan if there is none."""
         raise NotImplementedError
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -418,7 +418,7 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
-    """(T, S) by how many standard deviations each score is above the mean of its topic."""
+    """(T, S) the standardised scores: standard deviations above the mean of the topic."""
     _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
     scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float

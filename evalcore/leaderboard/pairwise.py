@@ -15,7 +15,7 @@ CLOSE = 1e-12  # of wins that are not explained, as a share of all
 
 
 def wins(scores: FloatArray) -> FloatArray:
-    """(S, S) on how many topics the system of a row beats that of a column, ties half.
+    """(S, S) the number of topics on which the row's system beats the column's, ties half.
 
     `scores` are topics x systems, higher is better, nan if there is none: no comparison.
 

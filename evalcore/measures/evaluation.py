@@ -109,7 +109,7 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
 
 
 def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]) -> str:
-    """ "over 53 of 477 topics", where measures have not all topics of a collection; else "".
+    """ "over 53 of 477 topics", if measures do not cover all topics of a collection; else "".
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}

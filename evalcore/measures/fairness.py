@@ -75,7 +75,7 @@ class AWRF(Measure):
         return np.where(there, 1 - far, 0.0)
 
     def groups(self, pool: Assessments) -> tuple[IntArray, int]:
-        """(P,) the group of each document, -1 if it is not known, and how many groups there are.
+        """(P,) the group of each document, -1 if unknown, and the number of groups.
 
         Raises InputError if the column holds neither groups nor grades.
         """

@@ -271,6 +271,6 @@ def above_zero(gain: str) -> str:
 
 
 def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
-    """(N,) how many of the counted documents stand above each hit in its line."""
+    """(N,) the number of counted documents above each hit in its line."""
     so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
     return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

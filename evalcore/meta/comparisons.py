@@ -250,7 +250,7 @@ def how_many(n_systems: int) -> int:
 
 
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
-    """Return the value that v must exceed, given the largest v* of each sign vector (B,): p is above alpha for others.
+    """Return the critical value of v, given the largest v* of each sign vector (B,); below it, p is above alpha.
 
     p = count(v* >= v) / B where the B vectors are all that there are, else (count + 1) / (B + 1), as what was observed
     counts as one of them.
@@ -315,7 +315,7 @@ class Flipped:
         )
 
     def own(self, decided: IntArray) -> Own:
-        """The comparisons of each system, with leads and margins of those that none is found better than."""
+        """The comparisons of each system, with leads and margins of the systems that no other one beats."""
         best = np.flatnonzero(~(decided < 0).any(axis=1))
         known = ~np.isnan(self.scores)
         common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)

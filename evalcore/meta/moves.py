@@ -90,7 +90,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
 
 def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
-    """Ranks under both measures and the change, above 0 for a rise; who moved most first, then by rank under y.
+    """Ranks under both measures and the change, above 0 for a rise; largest changes first, then by rank under y.
 
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}

@@ -216,7 +216,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
 
 
 def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
-    """p with the observed scores counted as one resample more, so that none is 0; nan stays.
+    """p with the observed scores as one more resample, so that it is never 0; nan stays.
 
     >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
     [0.1, 0.55]

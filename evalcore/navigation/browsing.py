@@ -55,7 +55,7 @@ class HandWalk:
 
 @dataclass(frozen=True)
 class _Place:
-    """A person's state: results consulted, the pages open one behind the other, effort and documents seen."""
+    """A person's state: results consulted, the stack of open pages, effort and documents seen."""
 
     rank: int = 0
     trail: tuple[int, ...] = ()

@@ -225,7 +225,7 @@ def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, s
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
-    """The same for every subset of the targets, whatever their gains."""
+    """The distribution for every subset of the targets, whatever their gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
     for target, gain in enumerate(gains.tolist()):

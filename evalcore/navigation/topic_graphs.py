@@ -89,7 +89,7 @@ class Traversal:
 
     @property
     def sure_news(self) -> IntArray:
-        """(K,) how many of these are new at that rank."""
+        """(K,) the number of these that are new at that rank."""
         return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
 
     @property

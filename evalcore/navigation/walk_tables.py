@@ -103,7 +103,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Choose the components to show; reachability depends on the graph alone, so that nothing jumps."""
+    """Choose the components to show; as reachability depends on the graph alone, the choice is stable."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):

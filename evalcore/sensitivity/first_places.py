@@ -57,7 +57,7 @@ class Outcomes:
 
     @cached_property
     def ranks(self) -> IntArray:
-        """(M, S) competition ranks, 1 is best, ties share the better rank; 0 where undefined."""
+        """(M, S) competition ranks, 1 is best, ties share the better rank; 0 if undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
         ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
@@ -72,7 +72,7 @@ class Outcomes:
 
     @cached_property
     def first(self) -> BoolArray:
-        """(M, S) who is first, alone or tied."""
+        """(M, S) true for the winners, alone or tied."""
         first: BoolArray = self.ranks == 1
         return first
 
@@ -84,12 +84,12 @@ class Outcomes:
 
     @cached_property
     def tied(self) -> IntArray:
-        """(M,) how many share the first place; 0 where undefined."""
+        """(M,) the number of tied winners; 0 if undefined."""
         return np.asarray(self.first.sum(axis=1))
 
     @cached_property
     def winner(self) -> IntArray:
-        """(M,) who is first; of several the one listed first; -1 where undefined."""
+        """(M,) the winner, the first listed one if tied; -1 if undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
 

@@ -501,7 +501,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """A report on all that was noted, where it belongs; a table may be a function that makes it."""
+        """A report with notes in order; a table may be a function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)

@@ -144,7 +144,7 @@ def written_commit(commit: Commit) -> str:
 
 
 def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress) -> None:
-    """Download files to where they belong in a folder, one after the other.
+    """Download files to their places in a folder, one after the other.
 
     A file appears whole and checked, or not at all. Raises InputError for a file that differs from its digest, and for
     a server that does not answer, redirects, or sends more or less than the listed size.
@@ -166,7 +166,7 @@ def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress)
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """A folder for what is on its way, without what a killed process left there."""
+    """A folder for unfinished downloads, without leftovers of a killed process."""
     staging = folder / STAGING
     shutil.rmtree(staging, ignore_errors=True)
     try:
@@ -177,7 +177,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class _Downloader:
-    """Writes what a server sends for a file to a path of pooch's, and checks what pooch does not."""
+    """Writes the answer of a server to a path of pooch, with checks that pooch lacks."""
 
     file: RemoteFile
 
@@ -199,7 +199,7 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """Yield what a server sends, piece by piece, as it is sent: nothing is unpacked.
+    """Yield the answer of a server piece by piece, as it is sent, without unpacking.
 
     Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
     first `SECONDS`, whatever is sent instead: a head without end, or that the answer is still to come.
@@ -224,7 +224,7 @@ def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
 
 
 def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | Exception]) -> None:
-    """Put what a server sends into a queue: pieces, then an empty one or what went wrong."""
+    """Put the answer of a server into a queue: pieces, then an empty one or the error."""
     import requests
 
     asked, got = {"Accept-Encoding": "identity", **headers}, 0

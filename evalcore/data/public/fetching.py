@@ -1,4 +1,4 @@
-"""Fetch a public collection: its files by HTTPS, and the `collection.toml` that says what they mean."""
+"""Fetch a public collection: its files by HTTPS, and the `collection.toml` that describes them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FETCHED = "fetched.toml"  # which files of which commit a folder is to have
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A run that the collection does without, and why; `line` is where in the file, if that can be said."""
+    """A run that is left out, and the reason; `line` is its line in the file, if known."""
 
     file: str
     problem: str
@@ -43,7 +43,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Fetched:
-    """Result of `fetch`: what is in the folder. Sizes are in bytes; `fetched` counts files that were not there."""
+    """Result of `fetch`: the content of the folder. Sizes are in bytes; `fetched` counts new files."""
 
     collection: PublicCollection
     folder: Path
@@ -99,7 +99,7 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
 
 
 def _begun(known: PublicCollection, folder: Path) -> Commit | None:
-    """The commit whose files a folder is to have; None for a new or empty folder.
+    """The commit of the files in a folder; None for a new or empty folder.
 
     Raises InputError for a folder with other files, or with the files of another collection.
     """
@@ -158,7 +158,7 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """Describe the collection's files, every run by its name, and where they are from."""
+    """Describe the collection's files, every run by its name, and their origin."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
@@ -207,5 +207,5 @@ def _write(file: Path, manifest: Manifest, left_out: Iterable[LeftOut]) -> None:
 
 
 def _one_line_each(comments: str) -> str:
-    """Comments that TOML takes: no control characters within a line."""
+    """Comments as TOML allows them: without control characters within a line."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in comments)

@@ -81,7 +81,7 @@ class Sampled:
         return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
-        """(P, G) how likely each grade is of each document, by what people said in other topics."""
+        """(P, G) the probability of each grade of each document, from human labels in other topics."""
         at = weight[self._topic][:, None]
         return np.asarray(at * self._by_class + (1 - at) * self._by_rank)
 
@@ -214,7 +214,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """(P,) how much each document weighs in the scores of all systems: the sum of the squares of its weights."""
+        """(P,) the weight of each document in the scores of all systems: the sum of the squares of its weights."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 

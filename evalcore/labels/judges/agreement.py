@@ -520,7 +520,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """`source_agreement` of labels that are given, (J, P), nan for none. Raises InputError for too many grades."""
+    """`source_agreement` of labels (J, P), nan if missing. Raises InputError for too many grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)

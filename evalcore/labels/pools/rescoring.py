@@ -70,7 +70,7 @@ class Rescored:
 
     @cached_property
     def first(self) -> tuple[tuple[str, ...], ...]:
-        """(N,) who is first, of several tied all of them."""
+        """(N,) the winner, or all tied winners."""
         return tuple(map(self._first, self.ranks))
 
     def _first(self, ranks: IntArray) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Rescored:
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
 
     def table(self) -> pd.DataFrame:
-        """A row for each selection: documents assessed, tau and tau_AP, how many systems move and how far, who wins.
+        """A row for each selection: documents assessed, tau and tau_AP, number and size of moves, the winner.
 
         largest: the largest change of rank; first: the best system, of several tied all of them.
         """

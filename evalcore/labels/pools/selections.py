@@ -91,7 +91,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """(P,) the best rank that any system gave each document; one more than the deepest where none ranked it.
+    """(P,) the best rank of each document in any system; one more than the deepest if none ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})

@@ -131,7 +131,7 @@ class Normaliser(Value, abstract=True):
     """A normaliser: N, one number or one per topic, and the factor 1 / N as LaTeX."""
 
     def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
-        """N for ranks 1 to `depth` (None: all), given the (P,) gains of the pool: a number, or (T,)."""
+        """The normaliser N for ranks 1 to `depth` (None: all), from the (P,) gains of the pool: a number, or (T,)."""
         raise NotImplementedError
 
     def latex(self, discount: Discount, depth: int | None) -> str:
