@@ -54,8 +54,8 @@ VARY_HELP = (
 )
 NOTHING, READERS = "nothing", "depth of all readers"
 DEPTH_HELP = (
-    "The number of ranks that the reader of every measure is expected to read if nothing is useful. A measure without "
-    "such a reader does not change."
+    "The expected number of ranks that the reader of each measure reads if nothing is useful. Measures without such a "
+    "reader do not change."
 )
 DEPTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0)
 PLACES = 100  # of the parameter that moves, at most

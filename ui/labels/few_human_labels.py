@@ -160,7 +160,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
         Metric.of("κ", line("kappa", estimate.it.agreement.estimate), KAPPA_HELP, form=".2f"),
     )
     figure = families.plotted("", look.collection, estimate.it).here(selected=highlight.systems)
-    alt = f"Mean scores of the best systems with both together, with {look.human} and with {look.model}; "
+    alt = f"Mean scores of the best systems from {look.human}, from {look.model} and from both; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
 
