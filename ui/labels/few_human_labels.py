@@ -166,8 +166,8 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
 
 
 WORTH_HELP = (
-    "The factor by which human labels alone would have to grow to make the errors of these topics' scores as small. At "
-    "1 the model adds nothing."
+    "The number of human labels that alone would give equally small errors of these topics' scores, as a multiple of "
+    "those kept. At 1 the model adds nothing."
 )
 KAPPA_HELP = "Cohen's κ of the model and the kept human labels"
 
