@@ -13,7 +13,7 @@ CASES = [*((shape, "") for shape in SHAPES), *DECLARED.items()]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("shape", "declared"), CASES)
-def test_every_fourth_page(shape, declared, tmp_path, monkeypatch):
+def test_every_fourth_page_opens_on_an_odd_collection(shape, declared, tmp_path, monkeypatch):
     folder = write(tmp_path / "odd", shape, declared)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)

@@ -45,7 +45,7 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
-def test_opens_against_another_measure_with_a_parameter_under_the_thumb(collection: ec.Collection) -> None:
+def test_opens_against_another_measure_with_a_slider(collection: ec.Collection) -> None:
     app = open_app("sensitivity", at="20")
     assert app.select_slider(key="sensitivity.at").value == 20
     x, y = (ec.evaluate(text, collection).mean() for text in ("RBP(rho=0.8)", "uRBP1(rho=0.8, threshold=20)"))
@@ -115,7 +115,7 @@ def names_first(found: Any, value: float) -> str:
 
 
 @pytest.mark.parametrize("at", [15, 18, 22])  # below all changes, between two, above all
-def test_one_parameter_tells_who_is_first_around_a_value(collection: ec.Collection, at: int) -> None:
+def test_one_parameter_shows_the_winner_around_a_value(collection: ec.Collection, at: int) -> None:
     found = trajectory(
         BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
     )
@@ -150,7 +150,7 @@ def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: e
 
 
 @pytest.mark.parametrize("fineness", ["coarse", "medium"])
-def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection, fineness: str) -> None:
+def test_two_parameters_show_the_shares_of_the_winners(collection: ec.Collection, fineness: str) -> None:
     columns, rows = {"coarse": (25, 15), "medium": (60, 40)}[fineness]
     threshold, rho = (parameter_of(BEGUN_WITH, path, collection) for path in ("threshold", "rho"))
     maps = grid(BEGUN_WITH, "threshold", threshold.round_values(columns), "rho", rho.round_values(rows), collection)
@@ -224,7 +224,7 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
 WEIGHTS = {"measure": "CAM(nDCG@10)", "path": "weights[0]"}
 
 
-def test_one_parameter_names_the_changes_that_are_decided(collection: ec.Collection) -> None:
+def test_one_parameter_names_the_significant_changes(collection: ec.Collection) -> None:
     app = open_page(**WEIGHTS)
     values = parameter_of(WEIGHTS["measure"], "weights[0]", collection).round_values(100)
     found = trajectory(WEIGHTS["measure"], "weights[0]", values, collection)
@@ -232,7 +232,7 @@ def test_one_parameter_names_the_changes_that_are_decided(collection: ec.Collect
     assert text_with(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
 
 
-def test_without_doubt_nothing_is_called_decided() -> None:
+def test_without_confidence_no_change_is_called_significant() -> None:
     app = open_page(**WEIGHTS).button_group(key="doubt").set_value("false").run()
     assert not app.exception
     assert not any("decided" in text.value for text in app.markdown)

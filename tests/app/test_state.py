@@ -257,5 +257,5 @@ def walk(visit: type[Visit], walks: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-def test_whatever_is_done_the_address_opens_what_is_shown() -> None:
+def test_the_address_always_reopens_the_current_view() -> None:
     walk(Visit, WALKS, STEPS)

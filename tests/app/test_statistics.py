@@ -60,7 +60,7 @@ def test_one_pair_shows_wilcoxons_p_too(ap: pd.DataFrame) -> None:
 # --- topics needed ----------------------------------------------------------------------------------------------------
 
 
-def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
+def test_topics_needed_equal_those_of_the_library(ap: pd.DataFrame) -> None:
     app = open_page(difference="0.1", wanted="0.9")
     sd = ec.difference_sd(ap)
     row: typing.Any = app.dataframe[0].value.loc["AP"]

@@ -64,7 +64,7 @@ def test_a_slider_is_few_stops_of_tab_away(tab: Page, page: str) -> None:
     assert len(stops) <= MOST_STOPS, stops
 
 
-def test_what_stands_around_the_page_is_before_it(tab: Page) -> None:
+def test_the_frame_of_the_page_comes_before_its_controls(tab: Page) -> None:
     visit(tab, "/understandability")
     tab.keyboard.press("Shift+Tab")
     assert tab.evaluate("document.activeElement.closest('.st-key-menu') !== null")

@@ -81,9 +81,7 @@ def number_is_in_no_text_and_no_address(anna: Person) -> None:
 
 
 @pytest.mark.slow
-def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_tab_survives_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     with running_app(tmp_path / "first.log", port=port) as address:
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -77,6 +78,12 @@ class Families(Settings, lasts=True):
 
     colour: str | None = setting(_colour)
     names: tuple[str, ...] | None = setting(_names)
+
+
+def rival(ranked: Sequence[str]) -> str:
+    """Return the first system that is of another family, by its name, than the first; else the second."""
+    family = by_names(ranked)
+    return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 
 
 def can_choose(collection: Collection) -> bool:

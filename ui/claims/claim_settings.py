@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
-from ui.address.families import all_short
+from ui.address.families import all_short, rival
 from ui.address.settings import Settings, setting
 from ui.claims.fields import AsText, LeftOut, Stretch
 from ui.computing.cached import cached
@@ -40,7 +41,6 @@ EFFECT_WORDS: dict[EffectKind, str] = {
     "standardised": "standardised difference",
     "rank": "rank",
 }
-LOOKS = SHARES, CURVE = "The share that holds", "The curve"
 EFFECT_HELP = (
     "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (divided "
     "by its standard deviation over topics, comparable across scales), or the rank of the first system named. The "
@@ -53,8 +53,8 @@ TEXT_HELP = (
 STRETCH_HELP = "A stretch of the curve: click a point, drag a box, or move the ends. A double click clears it."
 
 
-def _system(page: ClaimSettings, label: str = "System A", at: int = 0) -> Field:
-    return Choice(label, page.collection.systems, page.best[at], called=all_short)
+def _system(page: ClaimSettings, label: str = "System A", usual: Callable[[list[str]], str] = itemgetter(0)) -> Field:
+    return Choice(label, page.collection.systems, usual(page.best), called=all_short)
 
 
 def _k(page: ClaimSettings) -> Field:
@@ -97,14 +97,13 @@ class ClaimSettings(Settings, page="claim"):
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
-    b: str | None = setting(lambda page: _system(page, "System B", 1), form=BEATS)
+    b: str | None = setting(lambda page: _system(page, "System B", rival), form=BEATS)
     k: int | None = setting(_k, form=AMONG)
     order: tuple[str, ...] | None = setting(_order, form=ORDER)
     effect: EffectKind = setting(_effect)
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
-    look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
-    stretch: tuple[float, float] | None = setting(_stretch, look=CURVE)
+    stretch: tuple[float, float] | None = setting(_stretch)
 
     @cached_property
     def best(self) -> list[str]:

@@ -18,7 +18,7 @@ from evalcore.claims.study import DECISIONS
 from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
-from ui.claims.claim_settings import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
+from ui.claims.claim_settings import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record
@@ -34,7 +34,6 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # key of the upload, and the b
 
 def main() -> None:
     page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
-    page.draw("look")
     left, right = show.two_columns(0.29)
     with left:
         controls(page)
@@ -43,13 +42,16 @@ def main() -> None:
         return
     study = None
     with right, show.errors():
-        made = judged(page, partial(so_far, page))
+        made = judged(page, so_far)
         if made.value is not None:
             study = made
-            show.screen(finding(study))
-            show.screen(shares_of(study) if page.look == SHARES else curve(page, study))
+            decided, certainty = finding(study)
+            show.put(decided)
+            show.screen(shares_of(study))
+            show.put(certainty)
+            show.screen(curve(page, study))
     if study:
-        show.explain(*explanation(page, study.value))
+        show.explain(*explanation(study.value))
         beneath(page, study)
 
 
@@ -104,26 +106,25 @@ def laid_out(design: Design) -> str:
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def finding(made: Call[Study]) -> Iterator[Item]:
-    """The decision, what it depends on, and how certain it is."""
+def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
+    """The decision and what it depends on, and how certain it is."""
     study = made.value
     decided, *remarks = _verdict(study)
-    yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
-    yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+    certainty = Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+    return Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict))), certainty
 
 
-def so_far(page: ClaimSettings, study: Study) -> tuple[str, Any]:
-    """Return the decision by some of the specifications, and the figure of the open view."""
-    if page.look == SHARES and len(table := study.by_option()):
+def so_far(study: Study) -> tuple[str, Any]:
+    """Return the decision by some of the specifications, and the page's first figure."""
+    if len(table := study.by_option()):
         return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """Share of the specifications in which the claim holds, by option of each choice."""
+    """Share of the specifications in which the claim holds, by option of each choice that has more than one."""
     table = line("by_option", made.it.by_option())
     if not len(table.value):
-        yield Text("Only one option of each choice counts, so there is only one way to measure.", "info")
         return
     figure = call("", figures.option_shares, table.it, made.value.claim.failing)
     alt = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
@@ -143,25 +144,17 @@ def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     yield Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing))
 
 
-def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
-    """Explain the figure: what it shows, how to read it, what to try."""
-    if page.look == SHARES:
-        return (
-            "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
-            f"undecided on these topics (grey) or {study.claim.failing} (red).",
-            f"If the bars of a choice are equal, the choice does not matter. {_rule(study)}",
-            "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
-            "survive?",
-        )
+def explanation(study: Study) -> tuple[str, str, str]:
+    """Explain the figures: what they show, how to read them, what to try."""
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
-        f"Each column is one way to measure: its {rank} with 95% limits over topics, and below it marks for its "
-        "options. Combinations of options with equal scores share a column. The right margin shows the share of an "
-        "option's columns in which the claim holds.",
-        f"Blue holds, red {study.claim.failing}, grey is undecided on these topics. {_rule(study)} If a row has one "
-        "colour, all ways with that option agree; if its marks are spread evenly, the option hardly matters.",
-        "Click a column, or drag a box over the failures, to see their options. Narrow a choice under *What counts as "
-        "reasonable*: does the claim survive?",
+        "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
+        f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
+        f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
+        "with equal scores share a column.",
+        f"If the bars of a choice are equal, or its marks spread evenly, the choice does not matter. {_rule(study)}",
+        "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
+        "survive? Click a column, or drag a box over the failures, to see their options.",
     )
 
 
@@ -214,26 +207,17 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     """Draw what is under the figure: the options behind a part of the curve, the text for the paper, and the tables."""
     study, table = made.value, line("table", made.it.frame())
     frame = table.value
-    if page.look == CURVE:
-        page.draw_stretch(len(frame))
-        places = page.places(len(frame))
-        if places and places[1] - places[0] == 1:
-            one_specification(study, frame.iloc[places[0]], places[0], table)
-        else:
-            show.screen(options_of(page, made, table, places))
+    page.draw_stretch(len(frame))
+    places = page.places(len(frame))
+    if places and places[1] - places[0] == 1:
+        one_specification(study, frame.iloc[places[0]], places[0], table)
+    else:
+        show.screen(options_of(page, made, table, places))
     for_the_paper(made)
     with st.expander("The numbers as tables", icon=":material/table_rows:"):
         show.screen(choices_of(page, made))
-        if page.look == SHARES:
-            show.put(
-                Table(
-                    line("by_option", made.it.by_option()),
-                    "claim by option",
-                    dict.fromkeys(DECISIONS, 3),
-                    index=False,
-                    height=320,
-                )
-            )
+        options = line("by_option", made.it.by_option())
+        show.put(Table(options, "claim by option", dict.fromkeys(DECISIONS, 3), index=False, height=320))
         words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
         show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
@@ -247,7 +231,7 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
     columns = {
         "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
-        "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+        "turns": st.column_config.TextColumn("changes when it") if table["turns"].any() else None,
         "holds least": st.column_config.NumberColumn(format="percent"),
         "holds most": st.column_config.NumberColumn(format="percent"),
     }

@@ -1,4 +1,4 @@
-"""Meaning of the labels, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
+"""Meaning of labels, scores and runs, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.collection_files import origin_of
-from evalcore.data.infer import NO_MANIFEST
+from evalcore.data.infer import NO_MANIFEST, shown_names
 from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.data.report_warnings import DIRECTION
 from evalcore.data.sources import Source
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
@@ -39,6 +39,7 @@ UNREAD = "-"  # the role of a column that is not read
 MARK = " ?"  # at the end of a guess
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
+RUNS = "all runs"  # key of their row
 _EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row that declares nothing
 _SEEN_ON = "page where the labels were asked about"  # key of a mapping from fingerprint to page
 _PUT_OFF = "labels put off"  # key of the fingerprints
@@ -144,15 +145,20 @@ def guessed(collection: Collection) -> bool:
 
 
 def rows(collection: Collection) -> pd.DataFrame:
-    """Return a row for each aspect and signal that is read from a file; a guess ends in a question mark."""
+    """Return a row for each aspect, signal and measure read from a file, and one for all runs.
+
+    A guess ends in a question mark.
+    """
     mark = MARK if guessed(collection) else ""
-    columns = _shown(parse_manifest(collection.manifest))
+    manifest = parse_manifest(collection.manifest)
+    columns = _shown(manifest)
     pool, known = collection.assessments, _known_roles(collection)
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(entry, other, collection, mark) for entry in columns for other in entry.sources]
     listed += [_score_row(score, collection.rankings.given[score.name].values, mark) for score in _scored(collection)]
     asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
+    listed += [_runs_row(collection, mark)] if _has_plain_runs(manifest) else []
     for row in listed:
         text = known.get(str(row["aspect"]), "")
         row["columns"] = text if mark or not _is_guess(text) else ""
@@ -170,6 +176,8 @@ def _known_roles(collection: Collection) -> dict[str, str]:
         _source_key(column, other): (other.columns, sources[0]) for column, other, sources in package.inputs.others
     }
     files |= {_score_key(score): (score.columns, sources[0]) for score, sources in package.inputs.scores}
+    if package.inputs.runs:
+        files[RUNS] = package.manifest.run_columns, package.inputs.runs[0]
     return {row: _roles_text(columns) or _inferred(source) for row, (columns, source) in files.items()}
 
 
@@ -257,6 +265,18 @@ def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, objec
     return {"aspect": _score_key(scored), "found": about, "role": SCORES + mark, "good": scored.good + mark, **_EMPTY}
 
 
+def _has_plain_runs(manifest: Manifest) -> bool:
+    """Return True if the collection ranks whole documents, in columns that may be declared."""
+    return bool(manifest.runs) and not manifest.passages and not manifest.navigation
+
+
+def _runs_row(collection: Collection, mark: str) -> dict[str, object]:
+    """Return a row for the runs, whose files all have the same columns."""
+    systems = collection.systems
+    result = f"{counted(len(systems), 'system')}: {shown_names(systems)}"
+    return {"aspect": RUNS, "found": result, "role": A_RUN + mark, "good": "high", **_EMPTY}
+
+
 def _score_key(scored: Scored) -> str:
     return f"scores by {scored.name}"
 
@@ -282,7 +302,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     return {
         "found": st.column_config.TextColumn(
             "labels in the file" if "scale" in table else "scores in the file",
-            help="Each value with its count; values below 0 are in the pool but not judged",
+            help="Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
         ),
         "role": st.column_config.SelectboxColumn(
             "is",
@@ -302,7 +322,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
         "columns": st.column_config.TextColumn(
             "columns of the file",
             help="The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
-            "subtopic. Scores: system, topic, measure, value, judge, repeat",
+            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, "
+            "score",
         ),
         "gains": st.column_config.TextColumn(
             "gains", help="The gain of each label of the scale, in order. Empty: equal steps"
@@ -319,6 +340,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     Raises InputError for a cell that is no list of numbers.
     """
     rows: dict[Any, Any] = table.to_dict("index")
+    manifest = _with_runs(manifest, rows.pop(RUNS, {}))
     roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
     moved = _moved_sources(manifest, rows, roles)
     columns: list[Column] = []
@@ -347,6 +369,18 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
     runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) == A_RUN]
     return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)), scores=scores)
+
+
+def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
+    """Return the manifest with the columns that the row of the runs declares, or without runs.
+
+    Raises InputError for another role or good end.
+    """
+    role = _plain(row.get("role", A_RUN))
+    if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
+        raise InputError("Runs rank documents by high scores: choose a run or leave out, and high", RUNS)
+    runs = manifest.runs if role == A_RUN else ()
+    return replace(manifest, runs=runs, run_columns=_typed_roles(row, manifest.run_columns))
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:

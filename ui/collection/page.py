@@ -9,14 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from ui.address import families
 from ui.address.settings import Settings, setting
 from ui.collection.label_table import label_table
-from ui.computing import work
 from ui.data import open_collection
 from ui.data.as_python import download_files
 from ui.screen.items import Table
@@ -87,29 +85,6 @@ def draw_names(collection: Collection) -> None:
         show.put(Table(families.names_table(collection), "names in figures", height=240))
 
 
-def compared() -> None:
-    """Show if the scores of other tools, found beside the runs, equal those computed here."""
-    whole = open_collection.whole()
-    if "runs" not in whole.has:
-        return
-    name = ("compared", whole.fingerprint, id(whole))  # the fingerprint does not cover these scores
-    comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))
-    if comparison is None:
-        return
-    if words := comparison.in_words():
-        st.markdown(markdown(words))
-        left = pd.DataFrame(comparison.left_out, columns=["where", "not compared"])
-        tables = {
-            "scores of other tools": comparison.table,
-            "scores that differ": comparison.differences,
-            "not compared": left,
-        }
-        with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
-            for title, table in tables.items():
-                if len(table):
-                    show.put(Table(table, title, index=False, height=240))
-
-
 def report(page: CollectionSettings) -> None:
     st.header("Report of the loader", anchor=False)
     collection = page.collection
@@ -122,7 +97,6 @@ def report(page: CollectionSettings) -> None:
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."
     )
-    compared()
     if notes:
         ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
         show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=320))

@@ -19,7 +19,7 @@ from evalcore.meta import CORRECTIONS, best_first, difference_sd, difference_sd_
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
-from ui.address.families import all_short
+from ui.address.families import all_short, rival
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
@@ -61,10 +61,11 @@ SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale u
 
 
 def _against(page: Power) -> Field | None:
-    """Return the choice of the second system; at first the best one that is not the first system."""
+    """Return the choice of the second system; at first the leader, against itself the best of another family."""
     if not page.systems:
         return None
-    return Choice("against", page.systems, next(name for name in page.best if name != page.a), called=all_short)
+    leader = page.best[0]
+    return Choice("against", page.systems, leader if page.a != leader else rival(page.best), called=all_short)
 
 
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:

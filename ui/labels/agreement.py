@@ -1,4 +1,4 @@
-"""The view Agreement of Labels: how far two sources agree, and what their disagreements do to the systems."""
+"""The view Agreement of Labels: how far two sources agree, and on which documents they do not."""
 
 from __future__ import annotations
 
@@ -16,18 +16,13 @@ from evalcore.data import Collection
 from evalcore.labels.figures.judges import cell_name
 from evalcore.labels.judges import COEFFICIENTS, Agreement
 from evalcore.labels.judges.agreement import ABOUT, usual_pair
-from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
-from ui.address.families import named
 from ui.address.settings import ANY, setting
-from ui.computing import work
-from ui.computing.cached import cached_call
-from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.source_settings import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, measure_name, percent, score_text
+from ui.screen.text import counted, markdown, percent, score_text
 from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
@@ -73,10 +68,6 @@ def _cell(page: AgreementSettings) -> Field:
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
 
 
-def _measure(page: AgreementSettings) -> Field:
-    return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=page.aspect)))
-
-
 @dataclass(frozen=True)
 class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     """Settings of the view Agreement: two sources, a coefficient, and the disagreements to list."""
@@ -89,7 +80,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     )
     weights: str | None = setting(_weights)
     cell: str | None = setting(_cell, aspect=ANY)
-    measure: str = setting(_measure, aspect=ANY)
 
     @property
     def sources(self) -> tuple[str, str]:
@@ -122,11 +112,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
     @property
-    def swapped(self) -> tuple[Collection, Measure, tuple[str, str], str, Cell | None]:
-        """Collection, measure, sources, aspect and cell: the labels to exchange, and the measure that reads them."""
-        return self.collection, self.parsed, self.sources, self.agreement.aspect, self.chosen_cell
-
-    @property
     def chosen_cell(self) -> Cell | None:
         """The labels of the chosen cell; None for all disagreements."""
         return self.cells.get(self.cell or ALL)
@@ -145,17 +130,13 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
             return "AC1" if weights == "none" else f"AC2 ({weights})"
         return symbol if weights in (None, "none") else f"{symbol} ({weights})"
 
-    @property
-    def parsed(self) -> Measure:
-        return ec.parse(str(self.measure))
-
     def named(self, grade: float) -> str:
         """A grade with its name."""
         return self.agreement.names[self.agreement.grades.index(grade)]
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view: how far two sources agree, and what their disagreements do."""
+    """Draw the view: how far two sources agree, and on which documents they do not."""
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:
@@ -166,7 +147,8 @@ def draw(collection: Collection) -> None:
         show.screen(answer(page))
     show.explain(*explanation(page))
     with show.errors():
-        draw_documents(page)
+        page.draw("cell")
+        show.screen(of_documents(page))
         with st.expander("By topic"):
             show.screen(of_topics(page))
         with st.expander("By grade, and by every coefficient"):
@@ -272,7 +254,7 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
         "share of its row. On the diagonal from the upper left they agree.",
         f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. Brackets hold the 95% interval over topics "
         "(jackknife). No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
-        "Click a cell far from the diagonal: which documents are in it, and which systems gain or lose from them? "
+        "Click a cell far from the diagonal: which documents are in it? "
         "Compare κ with AC, which differ if one grade is rare. *By topic* shows whether a few topics cause the result.",
     )
 
@@ -280,41 +262,17 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def draw_documents(page: AgreementSettings) -> None:
-    """Draw the documents of a cell, and the effect of each on the systems."""
-    if not page.collection.systems:
-        page.draw("cell")
-        show.screen(of_labels_alone(page))
-        return
-    page.draw_in_row("cell", "measure")
-    if page.agreement.aspect not in page.parsed.columns:
-        aspect = markdown(page.agreement.aspect)
-        show.put(Text(f"{measure_name(page.parsed)} does not use {aspect}, so no label changes a score.", "info"))
-    tables = effects(page)
-    if tables is None:
-        return
-    each, together = tables
-    if not len(each.value):
-        show.put(Headline("Both sources agree on every document that both labelled.", calls=tables))
-        return
-    show.screen(of_documents(page, each, together))
-    with st.expander("All disagreements together, by system"):
-        show.put(Table(together, "disagreements together", height=320))
-
-
-def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
-    """Table of the documents of a cell, if there are no systems."""
-    each = call("each", ec.judges.disagreements, *page.swapped)
-    if len(each.value):
-        yield _listed(each)
-        yield Text.note("Documents with these labels, the largest disagreements first.")
-    else:
-        yield Headline("Both sources agree on every document that both labelled.", (each,))
-
-
-def _listed(each: Call[pd.DataFrame]) -> Table:
+def of_documents(page: AgreementSettings) -> Iterator[Item]:
+    """Table of the documents of a cell, or of all disagreements, the largest disagreements first."""
+    cell = page.chosen_cell
+    each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value
-    return Table(
+    if not len(table):
+        yield Headline("Both sources agree on every document that both labelled.", (each,))
+        return
+    which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
+    yield Headline(f"**{markdown(which)}**: {counted(len(table), 'document')}.", (each,))
+    yield Table(
         table.head(MOST_LISTED),
         "disagreements",
         decimals={name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()},
@@ -323,48 +281,8 @@ def _listed(each: Call[pd.DataFrame]) -> Table:
         download=table,
         calls=(each,),
     )
-
-
-def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the effect of each disagreement, the largest first."""
-    yield effects_headline(page, each, together)
-    table = each.value
-    yield _listed(each)
-    yield Text.note(
-        f"Each row shows the effect of giving only this document the label of {markdown(page.b)} in place of "
-        f"{markdown(page.a)}'s. systems: the number whose score on the topic changes; system, change: the largest "
-        "change; mean change: its change of the mean over topics."
-        + (f" The table shows {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else "")
-    )
-
-
-def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
-    """Return the effect of each disagreement, and of all together; None if the work was stopped."""
-    made = call("each", ec.judges.disagreements, *page.swapped)
-    each = work.worked(made, page.collection, "Swapping labels one by one")
-    together = call("together", ec.judges.swapped_cell, *page.swapped)
-    return None if each is None else (each, cached_call(together, page.collection))
-
-
-def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:
-    """Say how many documents matter, the largest change, and how far the ranking moves."""
-    changing = line("changing", (each.it["systems"] > 0).sum())
-    moved = line("moved", (together.it["rank before"] != together.it["rank after"]).sum())
-    tau = call("tau", ec.tau, together.it["before"], together.it["after"])
-    cell, table, systems = page.chosen_cell, each.value, together.value
-    which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
-    text = f"**{markdown(which)}**: {counted(len(table), 'document')}; {changing.value:,} would change a score alone"
-    if changing.value:
-        most = table.iloc[0]
-        text += (
-            f", most of all {markdown(most['document'])} (topic {markdown(most['topic'])}): "
-            f"{named(most['system'])} {score_text(most['change'], sign='+')} on the topic"
-        )
-    text += f".  \nTogether they move **{moved.value}** of {counted(len(systems), 'system')}"
-    several = len(systems) > 1
-    correlation = score_text(tau.value if several else np.nan, 3)
-    calls = (changing, moved, *([tau] if several else []))
-    return Headline(f"{text} (τ {correlation} of the rankings before and after).", calls)
+    more = f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""
+    yield Text.note(f"The documents with these labels, the largest disagreements first.{more}")
 
 
 def of_topics(page: AgreementSettings) -> Iterator[Item]:

@@ -28,7 +28,7 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 3  # systems that a sentence names
-BAR = (176, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
+BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
@@ -58,11 +58,9 @@ def main() -> None:
 
 def knobs(page: LeaderboardSettings) -> None:
     """Draw the choice of measures, the search for systems and, behind a button, the rules."""
-    left, middle, right = st.columns([1, 1, 1.2], vertical_alignment="bottom")
-    with left:
-        page.draw("measure")
-    with middle:
-        page.draw("find")
+    left, right = st.columns([2, 1.2], vertical_alignment="bottom")
+    with left, st.container(key="side-by-side"):
+        page.draw_in_row("measure", "find")
     with right, st.container(horizontal=True):
         draw_measures(page)
         with st.popover("More settings", icon=":material/tune:", width="stretch"):
@@ -111,11 +109,13 @@ def of_systems(page: LeaderboardSettings) -> Table:
     shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
     settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
+    longest = max((len(families.short(name)) for name in shown.index), default=0)
+    settings["system"] = st.column_config.Column(width=min(max(30 + 7 * longest, 90), 200))
     settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
     return Table(
         shown.rename(index=all_short()),
         "leaderboard",
-        height=min(38 + 35 * max(len(shown), 1), 560),
+        height=min(38 + 35 * max(len(shown), 1), 528),
         columns=settings,
         download=full.reset_index(),
         best={own: good_of(page.table.value), **best},

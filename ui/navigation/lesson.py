@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.paper_example import SYSTEM, Line, computed_lines, example, lines
+from evalcore.navigation.paper_example import FIRST, SECOND, SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
@@ -38,14 +38,17 @@ from ui.screen.text import counted
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.teaching.guided_path.by_hand import ByHand, component, touched
 from ui.teaching.guided_path.statements import Statement, state
-from ui.widgets.fields import Choice, Field, of_parameter
+from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # share of users who stop following links after each page, on a real site
 TINY = 1e-9  # smaller gains are the rounding of a sum
+SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown beyond the next one
+WHO = "After each page {stopping:.0%} of them go back to the list; the others follow one of its links, all alike."
+WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
-_example = cache(example)
+_example = lru_cache(maxsize=32)(example)
 
 
 def _system(page: ByLinks) -> Field | None:
@@ -65,10 +68,12 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Settings of the step: a list, the effort of a link, and the steps taken."""
+    """Settings of the step: a list, the users of the example's links, the effort of a link, and the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
+    first: float | None = setting(Number("From d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    second: float | None = setting(Number("From d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
@@ -84,7 +89,12 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def graph(self) -> Collection:
-        return _example() if self.system is None else self.data
+        return _example(*self.shares) if self.system is None else self.data
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The shares of users who follow the two links of the example, as printed unless they were moved."""
+        return (FIRST if self.first is None else self.first, SECOND if self.second is None else self.second)
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
@@ -134,12 +144,13 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
         "You gained {gain:.4g} of {total:.4g}. Lines: your steps, users of the model on average, results alone, "
-        f"and the ideal list. {who(page)}"
+        f"and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
+    followed = {"stopping": STOPPING} if page.system else {"first": page.first, "second": page.second}
     return LessonContent(
         (listed.figure(),),
-        (state("drawn", text, gain=gain, total=total),),
+        (state("drawn", text, gain=gain, total=total, **followed),),
         tuple(answer(listed)),
         listed.calls,
         numbers=tuple(numbers(listed)),
@@ -157,7 +168,7 @@ class Listed:
     def collection(self) -> Collection:
         """The collection of the ranking, for calls."""
         collection = self.page.walked[0]
-        return collection if self.page.system else call("c", example).known(collection).it
+        return collection if self.page.system else call("c", example, *self.page.shares).known(collection).it
 
     @cached_property
     def measure(self) -> Call[ep]:
@@ -205,7 +216,7 @@ class Listed:
     @property
     def calls(self) -> Calls:
         """The calls that make the numbers of the answer."""
-        printed = () if self.page.system else (call("lines", computed_lines),)
+        printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
@@ -231,12 +242,6 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
 
 
-def who(page: ByLinks) -> str:
-    if page.system is None:
-        return "They follow d1's link to d3 with probability 0.4, d2's with 0.3."
-    return f"After each page {STOPPING:.0%} of them return to the list; the others follow a random link of the page."
-
-
 def answer(listed: Listed) -> Iterator[Statement]:
     """Compare the walk with the model's users, and add the findings about the ranking."""
     walk, expected = listed.page.walk, listed.expected.value
@@ -259,7 +264,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
         values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
         yield past_links(walk, listed.past.value)
         yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
-    yield printed() if listed.page.system is None else in_general(listed)
+    yield printed(listed.page) if listed.page.system is None else in_general(listed)
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
@@ -295,19 +300,27 @@ def in_general(listed: Listed) -> Statement:
     return state("in general", text, worth=worth, total=float(listed.page.walk.total), effort=effort)
 
 
-def printed() -> Statement:
-    """Compare the results of section 6.1, where a link costs nothing, with the printed ones."""
-    along, without = lines()[6:]
+def printed(page: ByLinks) -> Statement:
+    """State the results of section 6.1, where a link costs nothing, beside what is printed for .4 and .3."""
+    along, without = lines(*page.shares)[6:]
+    as_printed = as_in_paper(page)
     text = (
-        "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
-        "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
+        "Where a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+        + " (printed {along_printed:g})" * as_printed
     )
-    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]}
+    text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."
+    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]} if as_printed else {}
     return state("printed", text, along=along.right[0], without=without.right[0], **was)
 
 
-def _printed(line: Line) -> str:
-    """Write a line of section 6.1 in LaTeX, with the printed value if it differs."""
+def as_in_paper(page: ByLinks) -> bool:
+    return page.shares == (FIRST, SECOND)
+
+
+def _printed(line: Line, beside: bool) -> str:
+    """Write a line of section 6.1 in LaTeX; `beside` the printed value, if it differs."""
+    if not beside:
+        return line.formula
     if line.printed == line.right:
         return rf"{line.formula}\quad\text{{(as printed)}}"
     return rf"{line.formula}\quad\text{{({line.remark})}}"
@@ -315,7 +328,7 @@ def _printed(line: Line) -> str:
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(map(_printed, lines()))
+        return tuple(_printed(one, as_in_paper(page)) for one in lines(*page.shares))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "
@@ -344,4 +357,5 @@ def seen(page: ByLinks) -> pd.DataFrame:
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])
 
 
-LESSON = Lesson("Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play, moves, seen)
+CONTROLS = {"topic": 0.34, "system": 0.3, "first": 0.22, "second": 0.22, "click": 0.22}
+LESSON = Lesson("Links", ByLinks, CONTROLS, show, play, moves, seen)

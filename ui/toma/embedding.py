@@ -25,6 +25,7 @@ class Embedded:
     """An aspect and how its labels are placed: a knob for each label, or range and bend of a long scale."""
 
     scale: Scale
+    key: str  # its name in settings: of a signal in grades without the cut points, which move
 
     @property
     def name(self) -> str:
@@ -47,8 +48,8 @@ class Embedded:
     def parts(self) -> list[str]:
         """The names of its knobs among those of all aspects."""
         if self.bent:
-            return [f"{self.name} range", f"{self.name} bend"]
-        return [f"{self.name} {grade:g}" for grade in grades_upwards(self.scale)]
+            return [f"{self.key} range", f"{self.key} bend"]
+        return [f"{self.key} {grade:g}" for grade in grades_upwards(self.scale)]
 
     @property
     def foremost(self) -> list[str]:
@@ -84,8 +85,8 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
     offered = {
         EQUAL_RANGES: tuple(aspect.knobs(unit) for aspect in aspects),
         EQUAL_STEPS: tuple(aspect.knobs(length) for aspect, length in zip(aspects, own, strict=True)),
-        f"{first.name} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
-        f"{second.name} decides": tuple(
+        f"{first.key} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
+        f"{second.key} decides": tuple(
             aspect.knobs(2 * own[0], growing=True) if aspect is second else aspect.knobs(own[0]) for aspect in aspects
         ),
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -22,7 +23,7 @@ from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, of_what, score_text
+from ui.screen.text import markdown, of_what, percent, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.embedding import Embedded
@@ -54,6 +55,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
 def answer(view: TomaView) -> Iterator[Item]:
     """Yield the winners, the number of classes, τ of the rankings, and the picture."""
     yield from headline(view)
+    yield from grades_of_signal(view)
     if view.asked.picture == TABLE_1:
         yield from orders(view)
     elif view.asked.picture == FIGURE_1:
@@ -63,9 +65,23 @@ def answer(view: TomaView) -> Iterator[Item]:
         yield At("below", tuple(written_order(view)))
 
 
+def grades_of_signal(view: TomaView) -> Iterator[Item]:
+    """Yield the share of documents that each grade of a signal holds."""
+    if name := view.asked.graded_name:
+        grades = record(pd.Series)(record(view.collection).assessments.column(name))
+        held = line("held", [(grades == grade).sum() / grades.count() for grade in view.pool.scale(name).grades])
+        parts = zip(view.pool.scale(name).names, held.value, strict=True)
+        listed = ", ".join(f"{percent(share)} {label}" for label, share in parts)
+        yield Sentence(f"Grades of {markdown(view.asked.graded or '')}: {listed}", caption=True, calls=(held,))
+
+
 def what_is_missing(collection: Collection) -> str:
     """Say what a collection lacks for this family; empty if nothing."""
-    return "" if len(usable(collection)) > 1 else lack(collection, "a second aspect with at least two labels")
+    return (
+        ""
+        if len([*usable(collection), *collection.signals]) > 1
+        else lack(collection, "a second aspect with at least two labels")
+    )
 
 
 def headline(view: TomaView) -> Iterator[Item]:

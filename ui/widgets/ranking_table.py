@@ -18,7 +18,7 @@ from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited
 from ui.widgets.callback import callback
 from ui.widgets.component import component
 
-KEYS = "Drag a row (with a finger, drag ⠿), or press Alt with ↑ or ↓. Delete removes a document."
+KEYS = "Drag a row by ⠿, or press Alt with ↑ or ↓. Delete removes a document."
 HELP = f"{KEYS} A changed label changes for all systems."
 MOST_OTHERS = 200  # most documents offered for adding
 ORDER, ORDER_HELP = "order:", "Drag a row, or press Alt with ↑ or ↓."

@@ -19,7 +19,7 @@ from ui.teaching.guided_path.base import Lesson, LessonContent
 from ui.teaching.guided_path.small_ranking import RANKS, SmallRanking, moves, played, seen
 from ui.teaching.guided_path.statements import Statement, state
 
-DRAWN = "Precision and recall if the reader stops at rank k. Large marks show the cut-off."
+DRAWN = "The large marks are at the cut-off."
 
 
 @dataclass(frozen=True)
