@@ -100,7 +100,7 @@ def laid_out(design: Design) -> str:
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options, all that are valid"
+    return f"{count} of options (all valid ones)"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------

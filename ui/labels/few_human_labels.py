@@ -114,7 +114,7 @@ def draw(collection: Collection) -> None:
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
-        st.caption("Share with human labels kept, of the")
+        st.caption("Human labels are kept for this share of")
         look.draw("topics", "share")
         highlight.draw("systems")
         with st.expander("More settings"):

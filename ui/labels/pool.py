@@ -270,7 +270,9 @@ def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)
-    text = f"**A new system** has unassessed documents. By these, each {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    text = (
+        f"**A new system** has unassessed documents. If systems here are {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    )
     if page.take == TEAM:
         how = "left out with its whole team"
         text += (
