@@ -30,16 +30,13 @@ if TYPE_CHECKING:
         sample_folder,
     )
     from evalcore.direction import directed, upwards
-    from evalcore.drawing import explore, plot
+    from evalcore.drawing import plot
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
-    from evalcore.integrations.other_tools import compare_scores
     from evalcore.measures import (
         Measure,
-        at_depth,
         covered_topics,
         evaluate,
-        expected_depth,
         parse,
         residual,
         sweep,
@@ -97,10 +94,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings", "Scale", "against_baselines",
-    "at_depth", "average_over", "best_first", "bootstrap_interval", "cite", "collection", "compare_scores",
+    "average_over", "best_first", "bootstrap_interval", "cite", "collection",
     "compare_systems", "correlation_intervals", "correlation_matrix", "covered_topics",
     "cut_rankings", "difference_sd", "directed", "discriminative_power", "distinguished_pairs",
-    "evaluate", "expect", "expected_depth", "explore", "fetch", "first_in_words", "judged_by",
+    "evaluate", "expect", "fetch", "first_in_words", "judged_by",
     "label_sums_by_rank", "lead_by", "load", "load_files", "load_scores", "move", "movers",
     "needed_differences", "orders_along", "paired_bootstrap", "parameters_of", "parse", "pearson", "permutation_p",
     "plot", "power", "prefix_overlap", "public_collections", "rank_changes", "rank_intervals", "ranks", "rbo",
@@ -112,7 +109,7 @@ __all__ = [
 
 # Where these are defined, in the order in which they are looked for.
 _PARTS = (
-    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "integrations.other_tools", "citation",
+    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "citation",
     "drawing",
 )  # fmt: skip
 

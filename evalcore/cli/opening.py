@@ -89,7 +89,7 @@ def _tell_misleading(collection: ec.Collection) -> None:
 def _tell_leading(collection: ec.Collection) -> None:
     """A note where no aspect is called relevance: which one measures read that name none."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
-        text = f"no aspect is called relevance: measures that name none read {clean(collection.leading)} (--lead)"
+        text = f"no aspect is called relevance: measures that name no aspect read {clean(collection.leading)} (--lead)"
         print_note(text)
 
 
@@ -239,6 +239,6 @@ def _fitting(
     for pattern in patterns:
         found = [name for name, texts in both.items() if any(fnmatch.fnmatchcase(text, pattern) for text in texts)]
         if not found:
-            raise InputError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
+            raise InputError(f"expected a pattern that matches one of {len(names)} names, found {pattern!r}", option)
         fitting.update(found)
     return [name for name in names if name in fitting]

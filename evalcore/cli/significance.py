@@ -119,7 +119,7 @@ def _refuse_test(options: argparse.Namespace, question: str, test: str) -> None:
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:
     if untested:
-        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: none is significant"
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: not significant"
         print_note(f"{name}: {text}")
 
 
@@ -128,7 +128,7 @@ def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) ->
     of_one = 1 if options.design == "paired" else 2**0.5
     sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
     if not sd > 0:
-        raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
+        raise InputError(f"{name}: expected differences that vary over topics, found a standard deviation of {sd:g}")
     n_topics, systems = len(frame), options.number_of_systems or frame.shape[1]
     for difference in options.topics_needed:
         chances = ec.meta.power(n_topics, difference / sd, options.alpha, DESIGNS[options.design], systems)

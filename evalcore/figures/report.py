@@ -23,7 +23,7 @@ from evalcore.measures.paths import with_path
 from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
-HOW_SURE = "How sure the ranks are"
+HOW_SURE = "Ranks with their intervals"
 
 
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
@@ -108,19 +108,19 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     sections = [
         Section(
             f"{x_name} against {y_name}",
-            [Item(scatter, "Each mark is a system; on the line nothing changes", "scatter")],
+            [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
             {"moved": f"{moved} of {len(x)} systems change rank: tau {matrix.values.loc[x_name, y_name]:.3f}"},
             settings=settings,
         ),
         Section(
             "Ranks",
-            [Item(bump, "Ranks of the systems; lines that cross have swapped", "ranks")],
+            [Item(bump, "Ranks of the systems. Systems whose lines cross swap.", "ranks")],
             {f"winner {at}": sentence for at, sentence in enumerate(sentences)},
         ),
         *([Section(HOW_SURE, _how_sure(*next(iter(intervals.items())), styles))] if intervals else []),
         Section(
-            "Which measures agree",
-            [Item(heatmap(matrix), "Kendall's tau_b of every two measures; bold: above 0.9", "agreement")],
+            "Agreement of measures",
+            [Item(heatmap(matrix), "Kendall's tau_b of each pair of measures, in bold above 0.9", "agreement")],
             {"least alike": f"{one} and {other} agree least: tau {pairs.min():.3f}"},
         ),
         Section("Scores", [means_shown]),
@@ -131,9 +131,9 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
-        "thin: of all together; filled: may be the best. Bars: in which share of "
-        f"{intervals.n_resamples:,} resamples of the topics a system is first"
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system alone, "
+        "thin for all together. Filled marks may be the best. Bars show the share of "
+        f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]

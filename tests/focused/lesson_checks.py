@@ -67,7 +67,9 @@ def marks_hold(page: Any, steps: list[str]) -> None:
         unchecked.must("the same")
     else:
         vain, missed = len(returned - mine), len(mine - returned)
-        lower, more = ("P", "more was returned in vain than was missed") if p < r else ("R", "more was missed than")
+        lower, more = (
+            ("P", "more useless text than missed useful text") if p < r else ("R", "more missed useful text than")
+        )
         assert (vain > missed) == (lower == "P")
         assert more in unchecked.must("lower", lower=lower).text
     at = system, kept.highlights.topics.index(page.topic)

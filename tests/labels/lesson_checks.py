@@ -52,7 +52,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
             assert called(content, label) == pytest.approx(here[name], abs=1e-9)
     curve = {trace.name: (np.array(trace.x), np.array(trace.y)) for trace in picture(content, 0).data if trace.name}
-    levels, taus = curve["τ to the original ranking, mean"]
+    levels, taus = curve["mean τ with the original ranking"]
     if (taus >= 0.9).all():
         unchecked.must("stays equivalent", level=levels[-1], wanted=0.9)
     else:
@@ -60,7 +60,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert unchecked.must("falls", level=at, wanted=0.9)["kappa"] == pytest.approx(
             draws.way.kappa(at, draws.shares), abs=0.01
         )
-    stays = curve["share of draws in which the winner stays"][1]
+    stays = curve["share of draws with the same winner"][1]
     if (stays >= 0.5).all():
         first = unchecked.must("always first", level=levels[-1])
     else:

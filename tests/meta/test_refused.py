@@ -20,15 +20,15 @@ WORDS_OF_TWO, MORE_WORDS = WORDS.iloc[0], WORDS.iloc[1]
 
 def test_what_has_no_answer_is_refused(subtests: pytest.Subtests) -> None:
     for ask, complaint in [
-        (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected scores that are numbers, found others in x"),
-        (lambda: meta.ranks(WORDS_OF_TWO), "expected scores that are numbers, found others in scores"),
-        (lambda: meta.winners(WORDS), "expected scores that are numbers, found others in scores"),
+        (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected numbers as scores, found other values in x"),
+        (lambda: meta.ranks(WORDS_OF_TWO), "expected numbers as scores, found other values in scores"),
+        (lambda: meta.winners(WORDS), "expected numbers as scores, found other values in scores"),
         (lambda: meta.winner(pd.Series(dtype=float)), "expected at least 1 system, found none"),
         (lambda: meta.winners(SCORES[[]]), "expected at least 1 system, found none"),
         (lambda: meta.discriminative_power({}), "expected the scores of at least one measure, found none"),
         (lambda: untyped.shared_part({"x": SCORES["a"]}), "expected a frame of topics x systems, found Series for x"),
         (lambda: meta.named_pairs({"AP": {"x": SCORES}}, [("x", "y")]), "AP: expected pairs of x, found 'y'"),
-        (lambda: meta.equivalent_groups(SCORES), "expected as many measures across as down, alike"),
+        (lambda: meta.equivalent_groups(SCORES), "expected the same measures as rows and columns"),
         (lambda: untyped.difference_sd_interval(SCORES, None), "expected a level between 0 and 1, .*, found None"),
         (lambda: untyped.difference_sd_interval(SCORES, "95%"), "expected a level between 0 and 1, .*, found 95%"),
         (lambda: meta.corrected_pairs(meta.paired_bootstrap(SCORES, 9), "z"), "expected one of .*, found 'z'"),

@@ -91,9 +91,9 @@ def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, i
     effort = next((spent for spent, gained in zip(walk.effort, walk.gain, strict=True) if gained > gain - 1e-9), np.inf)
     mine = float(page.walk.effort[-1])
     if np.isinf(effort):
-        assert "Along the link" in unchecked.must("past links never", spent=mine).text
+        assert "Following the link" in unchecked.must("past links never", spent=mine).text
         return
-    better = "Both alike" if mine == pytest.approx(effort) else "Along the link" if mine < effort else "Past it"
+    better = "Both equal" if mine == pytest.approx(effort) else "Following the link" if mine < effort else "Skipping it"
     values = {"spent": mine, "mine": ideal / mine, "effort": effort, "past": ideal / effort}
     unchecked.must("past links", better=better, **values)
 

@@ -29,7 +29,7 @@ def test_ties_share_the_grade_of_their_first_place():
 
 
 @given(VALUES, st.sampled_from([(1.0,), (0.5, 0.5), (0.85, 0.1, 0.05)]))
-def test_shares_keep_the_order_and_the_missing(values, parts):
+def test_shares_keep_the_order_and_missing_values(values, parts):
     grades = shares(values, parts)
     np.testing.assert_array_equal(np.isnan(grades), np.isnan(values))
     known = ~np.isnan(values)
@@ -39,7 +39,7 @@ def test_shares_keep_the_order_and_the_missing(values, parts):
 
 
 @given(st.integers(1, 60), st.lists(st.integers(1, 60), min_size=1, max_size=5))
-def test_shares_hold_as_many_as_exact_borders_say(count, weights):
+def test_shares_have_exact_sizes(count, weights):
     """Shares are written as hundredths; of 15 documents, 0.7 and 0.2 make 13.5, which rounds to 14, not 13."""
     hundredths = [*weights[:-1], 100 - sum(weights[:-1])]
     assume(hundredths[-1] > 0)

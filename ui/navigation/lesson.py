@@ -143,8 +143,8 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, results alone, the ideal "
-        f"list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
+        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, users of the model on average, results alone, "
+        f"and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
     followed = {"stopping": STOPPING} if page.system else {"first": page.first, "second": page.second}
@@ -234,11 +234,11 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
     gained = walk.gain[-1] > 0
-    yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
-    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")
-    help = "What the ideal list costs to your gain / effort"
+    yield Metric.of("your effort", effort, "ce: results consulted, plus the effort of links followed", form=".4g")
+    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all gain")
+    help = "The effort of the ideal list to your gain, divided by your effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
-    help = "Expected of the model's users at the same gain"
+    help = "The expected effort-precision of the model's users at the same gain"
     yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
 
 
@@ -247,7 +247,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
-        yield state("not begun", "You have not begun: consult the first result, then follow a link or go on.")
+        yield state("not begun", "You have not started. Consult the first result, then follow a link or continue.")
     elif not gain:
         text = (
             "You have spent {spent:.4g} and gained nothing yet; users have gained **{expected:.3f}** by then on "
@@ -257,7 +257,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
     else:
         users, mine = float(listed.users.value), walk.precision
         text = (
-            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for as much: your "
+            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for the same gain: your "
             "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
             "and at your effort they have gained {expected:.3f} on average."
         )
@@ -272,13 +272,13 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
-        return state("no link", "You followed no link yet.")
+        return state("no link", "You have followed no link yet.")
     if np.isinf(effort):
-        text = "**Along the link**: results alone never come to as much, whatever the effort."
+        text = "**Following the link**: results alone never reach this gain, whatever the effort."
         return state("past links never", text, **values)
-    better = {-1: "Along the link", 0: "Both alike", 1: "Past it"}[int(np.sign(round(spent - effort, 9)))]
+    better = {-1: "Following the link", 0: "Both equal", 1: "Skipping it"}[int(np.sign(round(spent - effort, 9)))]
     text = (
-        f"**{better}**: to the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone take "
+        f"**{better}**: for the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone need "
         "{effort:.4g}, ep {past:.3f}."
     )
     return state("past links", text, better=better, past=walk.ideal_effort / effort, **values)
@@ -293,8 +293,8 @@ def compared(mine: float, users: float) -> str:
 def in_general(listed: Listed) -> Statement:
     users = listed.curves.value["list"]
     text = (
-        "The whole list is worth {worth:.3f} of {total:.4g} to them, at effort {effort:.4g}: a result that is worth "
-        "nothing itself earns what its links lead to."
+        "Their gain from the whole list is {worth:.3f} of {total:.4g}, at effort {effort:.4g}: a worthless result "
+        "still earns the gain that its links lead to."
     )
     worth, effort = float(users["gain"].iloc[-1]), float(users["effort"].iloc[-1])
     return state("in general", text, worth=worth, total=float(listed.page.walk.total), effort=effort)

@@ -17,7 +17,7 @@ from ui.widgets.fields import Field, Number
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
 BESIDE = 3
-BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
+BEND_HELP = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
     if moved:
         names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)
         st.warning(
-            f"{markdown(aspect.name)}: expected positions that do not decrease from the worst label to the best; "
-            f"{names} would lie before a worse label and is moved up to it.",
+            f"{markdown(aspect.name)}: {names} cannot lie before a worse label and is moved up to it. Positions must "
+            "not decrease from the worst label to the best.",
             icon=":material/sort:",
         )

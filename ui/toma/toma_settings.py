@@ -41,18 +41,18 @@ GRADED_HELP = (
 )
 HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev
 SCENARIO_HELP = (
-    "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
-    "every aspect is as long as the longest. equal steps: all labels are one apart."
+    "The positions of the labels at the start, as in the three scenarios of Table 1 in the paper. equal ranges: every "
+    "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
 )
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
-    "plane: labels, and lines of equal distance. all distances: Figure 1 of the paper. nine orders: its Table 1, three "
-    "scenarios by three distances; labels that you move are moved in it."
+    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, three "
+    "scenarios by three distances. Labels that you move are moved there too."
 )
-HELD_HELP = "Classes and lines in the figure are those of documents with this label"
+HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
-    "product: every combination of labels. observed: those that some document has. given: all but those you leave "
-    "out, as in the paper, where what is not relevant cannot be correct."
+    "product: every combination of labels; observed: the combinations that occur in documents. given: all except those "
+    "you leave out, as in the paper, where a document that is not relevant cannot be correct."
 )
 
 
@@ -92,12 +92,12 @@ def _cuts(page: Placed) -> Field:
 def _across(page: Placed) -> Field:
     names = page.usable
     leading = page.collection.leading
-    return Choice("Across", names, leading if leading in names else None)
+    return Choice("Horizontal", names, leading if leading in names else None)
 
 
 def _up(page: Placed) -> Field:
     names = [name for name in page.usable if name != page.across]
-    return Choice("Up", names, page.graded if page.graded in names else None)
+    return Choice("Vertical", names, page.graded if page.graded in names else None)
 
 
 def _further(page: Placed) -> Field | None:
@@ -108,7 +108,7 @@ def _further(page: Placed) -> Field | None:
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
-    help = "1 is Manhattan, 2 Euclidean; the limit is Chebyshev"
+    help = "The order of the distance: 1 is Manhattan, 2 Euclidean. As it grows the distance approaches Chebyshev."
     if "order" not in cls.parameters():
         return fields_of(cls)
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
@@ -390,10 +390,10 @@ def own_weights(written: str) -> ClassWeights:
     """Read weights typed by the user. Raises InputError if one is no number, or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
-        raise ec.InputError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
+        raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")
     for part in parts:
         try:
             float(part)
         except ValueError:
-            raise ec.InputError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
+            raise ec.InputError(f"{shorten(part)} is not a number; separate weights by commas") from None
     return CustomWeights(weights=tuple(map(float, parts)))

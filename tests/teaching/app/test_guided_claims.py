@@ -101,13 +101,13 @@ def holding(share: float, rho: float) -> int:
 def aspects(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     x, y = means("RBP", c), means(str(page.urbp), c)
-    assert (y <= x + 1e-12).all()  # "how far a mark lies below it is what is not"
+    assert (y <= x + 1e-12).all()  # the drop below the line is credit lost
     nearest, pair = unchecked.take("not alike"), unchecked.must("the two")
     a, b = pair["a"], pair["b"]
     assert set(page.alike.split(" and ")) == {a, b}
     gap = abs(x[a] - x[b])
     assert (gap > 0.01 + 1e-12) == (nearest is not None)
-    assert page.field("alike").label.startswith("The two" if nearest else "Two systems alike")
+    assert page.field("alike").label.startswith("The two" if nearest else "Two systems with equal RBP")
     if nearest:
         assert gap <= min(abs(x[one] - x[other]) for one, other in combinations(x.index, 2)) + 1e-12
     assert pair["better"] == (y[a] > y[b])
@@ -165,7 +165,7 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     swap = unchecked.must("swaps", low=low, high=high, **moved, **changed)
     fewer = moved["step"] - moved["smooth"]
     calmer = changed["step_change"] - changed["smooth_change"]
-    assert ("**The smooth border**" in swap.text, "**The step**" in swap.text) == (fewer > 0, fewer < 0)
+    assert ("**The smooth threshold**" in swap.text, "**The step**" in swap.text) == (fewer > 0, fewer < 0)
     if swap["why"]:
         assert (swap["why"] == "less change") == (fewer * calmer > 0)
     rbp = means("RBP", c)
@@ -257,8 +257,8 @@ def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collecti
     rest = empty[most.index[~reached]]
     text = unchecked.must("reach", share=reached.mean(), lacking=rest.mean(), **ends).text
     assert ("elsewhere" in text) == bool(reached.any())
-    assert ("no order pleases both aspects" in text) == (not rest.all())
-    assert ("nothing to find" in text) == rest.any()
+    assert ("no order is best for both aspects" in text) == (not rest.all())
+    assert ("no relevant documents" in text) == rest.any()
 
 
 def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None:

@@ -28,7 +28,7 @@ def main() -> None:
     page = lesson.settings.now(opened)
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
-    left, right = st.columns([0.48, 0.52], gap="medium")
+    left, right = show.two_columns(0.48)
     with left, st.container(gap="xsmall", key="lesson"):
         show.put(Text(lesson.text))
         what_it_works_on(page)
@@ -89,7 +89,7 @@ def what_it_works_on(page: LessonSettings) -> None:
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
-        st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
+        st.caption(f"This step uses the {page.SAMPLE} because the open collection does not fit: {page.lack}.")
     else:
         page.draw("own")
 
