@@ -74,7 +74,7 @@ class Multiverse:
         if least == topics:
             return ""
         some = f"{most}" if least == most else f"{least} to {most}"
-        return f"{some} of {topics} topics have labels of what is read"
+        return f"{some} of {topics} topics have the labels that the measures read"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:

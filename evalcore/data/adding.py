@@ -91,7 +91,7 @@ def _free(name: str, taken: Names[str]) -> str:
 def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
     """The manifest with all that a file of labels or signals holds."""
     manifest, texts = package.manifest, []
-    for name, at, _ in columns_of(source, kind):
+    for name, at in columns_of(source, kind):
         if kind.purpose == "signal":
             manifest, text = _with_signal(manifest, name, at, placed)
         else:
@@ -136,9 +136,9 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
 def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
     """Return true if labels are of one set with those that are there, as they would be had all files come together."""
     files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
-    first, *parts = (LabelFile(replace(own, file=name, parts=()), file, 0) for name, file in files)
+    first, *parts = (LabelFile(replace(own, file=name, parts=()), file) for name, file in files)
     whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
-    joined, _ = with_parts([whole, LabelFile(Column(Scale(own.scale.name), source.name, at), source, 0)])
+    joined, _ = with_parts([whole, LabelFile(Column(Scale(own.scale.name), source.name, at), source)])
     return len(joined) == 1 and len(joined[0].parts) > len(parts)
 
 

@@ -7,7 +7,7 @@ import csv
 from evalcore.data.names import NO_VALUE
 from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
-from evalcore.data.text_files import text_of, without_table_comments
+from evalcore.data.text_files import text_of, without_comments
 from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
 
@@ -24,7 +24,7 @@ def declared_rows(source: Source) -> tuple[list[tuple[int, dict[str, str]]], str
     """
     roles = [role for role in source.columns if "=" not in role]
     shared = dict(role.split("=", 1) for role in source.columns if "=" in role)
-    text, comments = without_table_comments(text_of(source.read(), source.name, "a table"))
+    text, comments = without_comments(text_of(source.read(), source.name, "a table"), quoted=True)
     refuse_more("table_cells", text.count(b"\n"), len(roles), where=source.name)
     lines = [(at, line) for at, line in enumerate(text.decode().splitlines(), start=1) if line.strip()]
     if not lines:

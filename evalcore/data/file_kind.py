@@ -88,10 +88,19 @@ class Look:
         return {*keys} <= {*self.keys}
 
     @property
+    def in_json(self) -> bool:
+        return json_head(self.head) is not None
+
+    @property
+    def is_text(self) -> bool:
+        """Return true if there is something in it, and no zero byte, which no text has."""
+        return bool(self.lines) and b"\0" not in self.head
+
+    @property
     def is_flat_json(self) -> bool:
         """Return true if it is a JSON object of plain values: about something, not a broken run."""
         begun = json_head(self.head)
-        return begun is not None and begun.depth < 2
+        return begun is not None and begun.depth < 2 and not begun.listed
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,7 @@ class Kind:
     recognise: Callable[[Look], bool]  # whether a file that nobody described is one
     read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
-    columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
+    columns: Callable[[Source], list[tuple[str, int | str]]] | None = None  # of aspects: see `columns_of`
     roles: Callable[[Look], Roles | None] | None = None  # of the columns of what is no table of labels or runs
 
     @property

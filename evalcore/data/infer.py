@@ -15,6 +15,7 @@ from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
+    NOT_DATA,
     TABLES,
     WORKBOOKS,
     columns_of,
@@ -36,12 +37,12 @@ from evalcore.data.label_files import (
     source_notes,
     with_parts,
     with_sources,
-    without_coarser,
 )
 from evalcore.data.manifest import Column, Manifest, Scored
-from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
+from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
 from evalcore.data.roles import columns_text
+from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, judge_alone
 from evalcore.data.text_files import BLANK, data_text, plain_text
@@ -62,7 +63,6 @@ OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
-ABOUT = (".md", ".rst", ".html", ".toml", ".py", ".sh", ".log")
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
     "name this file"
@@ -85,7 +85,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     signals = [
         Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
-        for name, column, _ in columns_of(source, kinds[source.name])
+        for name, column in columns_of(source, kinds[source.name])
     ]
     passages = tuple(source.name for source in by_purpose.get("highlights", ())) or None
     runs, scores, score_notes = _ranked_or_scored(
@@ -214,14 +214,15 @@ def _question(kind: Kind) -> str:
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     """Say what files were taken for, beside columns and runs; and which were left."""
     yield NO_MANIFEST
-    unused = [source.name for source in files.get("none", ())]
-    if unused:
-        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(unused)}")
-    workbooks = (file for file in unused if file.lower().endswith(WORKBOOKS))
-    yield from (Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in workbooks)
+    unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
+    yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
+    unused = [source.name for source in files.get("none", ()) if source not in unknown]
+    workbooks = [name for name in unused if name.lower().endswith(WORKBOOKS)]
+    yield from (Note("dropped", name, f"not read: {SAVE_AS_CSV}") for name in workbooks)
+    if others := [name for name in unused if name not in workbooks]:
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
     for source in files.get("scores", ()):
-        text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
-        text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
+        text = "scores of systems by some tool, not read: *Import* at Compare > Measures takes them in (ec.load_scores)"
         yield Note("dropped", source.name, text)
     for name in NOTED:
         if file := getattr(manifest, name):
@@ -298,26 +299,37 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     return InputError(f"{missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
 
 
+def _may_be_data(source: Source) -> bool:
+    """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
+    look = Look(source)
+    return look.is_text and not look.in_json and not source.name.lower().endswith((*NOT_DATA, *WORKBOOKS))
+
+
+def _begins(source: Source) -> tuple[int, str]:
+    """Count the columns of a file of no known kind; and its first line beside the form that is nearest to it."""
+    fields = Look(source).lines[0]
+    first = b" ".join(fields)
+    cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
+    text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
+    if not cells and not any(map(is_number, fields)):
+        return len(fields), f"{text}, which is like no known form"
+    return cells or len(fields), f"{text}, nearest to {TABLE_FORM if cells else FORMS.get(count, 'no known form')}"
+
+
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
     """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
-    unknown = (source for source in sources if kind_of(source).purpose == "none" and Look(source).lines)
-    source = next((one for one in unknown if b"\0" not in Look(one).head and not one.name.endswith(ABOUT)), None)
-    if source is None:
+    unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
+    if (source := next(unknown, None)) is None:
         return ""
-    first = b" ".join(Look(source).lines[0])
-    is_table = max(map(first.count, (b",", b";"))) > 0
-    form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
+    width, begun = _begins(source)
     name = toml_text(source.name)
     lines = [line for line in lines if name not in line]
     table = f"scores.{toml_key(source.stem)}" if assessed else "aspects.relevance"
     said = [f"{table}.file = {name}"]
-    if roles := COLUMNS.get(first.count(b",") + 1 if is_table else len(Look(source).lines[0])):
+    if roles := COLUMNS.get(width):
         said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
     shown = ", ".join(f"`{line}`" for line in [*lines, *said])
-    begun = shorten(first.decode(errors="replace"), 80)
-    return (
-        f"; {source.name} begins with {begun}, nearest to {form}. To say what it is, write a collection.toml: {shown}"
-    )
+    return f"; {source.name} begins with {begun}. To say what it is, write a collection.toml: {shown}"
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -386,25 +398,29 @@ def _is_unnamed(column: int | str) -> bool:
     return column in (1, *UNNAMED) or bool(says_who(str(column)))
 
 
-def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -> list[LabelFile]:
-    """The aspects in one file; columns that speak of the same one are told apart by their headers."""
-    names = [name for name, _, _ in listed]
+def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
+    """The aspects in one file; columns that speak of the same one are told apart by their headers.
+
+    A file that says who gave its labels, and nothing else of them, holds relevance.
+    """
+    by_whom = len(listed) == 1 and listed[0][0] == LABELS and (says_who(source.stem) or judge_alone(source))
+    listed = [("relevance" if by_whom else name, column) for name, column in listed]
+    names = [name for name, _ in listed]
     return [
         LabelFile(
             Column(Scale(name, good=good_end(name)), source.name, column),
             source,
-            levels,
             alone=len(listed) == 1,
             header=str(column) if names.count(name) > 1 else "",
         )
-        for name, column, levels in listed
+        for name, column in listed
     ]
 
 
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect.
+    """The files of each aspect: parts joined, and apart from them what is of another aspect.
 
     With notes on the former, and on why labels are of another aspect.
     """
@@ -413,12 +429,11 @@ def _told_apart(
     unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
-        files, coarser = without_coarser(files)
         files, joined = with_parts(files)
         by_aspect[name], odd = rivals(files, alone)
         default = by_aspect[name][default_of(distinguishing(by_aspect[name]))]
         others += [(file, default, why) for file, why in odd]
-        notes += [*coarser, *joined]
+        notes += joined
     for one, default, why in others:
         file = another_aspect(one, default, {*by_aspect})
         file = file.called(file.name, good=good_end(file.name))

@@ -43,8 +43,15 @@ def parse_json(
     return result if kind is None else of_kind(result, kind, f"{expected}: {_KINDS[kind]}", name, line)
 
 
-def json_lines(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object on each line that is not blank, with the line. Raises InputError as `parse_json` does."""
+def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object on each line that is not blank, with the line; or in a list, with its place.
+
+    Raises InputError as `parse_json` does.
+    """
+    if text.lstrip().startswith("["):
+        for at, value in enumerate(parse_json(text, name, what=f"{what} in each place of a list", kind=list), start=1):
+            yield at, of_kind(value, dict, f"{what} (an object)", name, at)
+        return
     for line, piece in enumerate(text.split("\n"), start=1):
         if piece.strip():
             yield line, parse_json(piece, name, line, what=what, kind=dict)

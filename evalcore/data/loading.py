@@ -141,18 +141,18 @@ def _given(inputs: Inputs) -> CollectionScores | None:
 
 
 def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
-    """Read all files; without the texts of documents if these are damaged, and nobody asked for them."""
+    """Read all files; without texts of documents or topics if these are damaged, and nobody asked for them."""
     try:
         return _read(package, write_manifest(package.manifest), tell)
     except InputError as error:
-        corpus = package.manifest.corpus
-        if not package.inferred or not corpus or error.where != corpus:
+        texts = next((key for key in ("corpus", "queries") if getattr(package.manifest, key) == error.where != ""), "")
+        if not package.inferred or not texts:
             raise
         place = f"line {error.line}: " if error.line else ""
-        text = f"not read: {place}{error.problem}; documents are shown without their texts"
-        notes = (*package.inferred, Note("dropped", corpus, text))
-        package = replace(package, manifest=replace(package.manifest, corpus=""), inferred=notes)
-        return _read(package, write_manifest(package.manifest), tell)
+        text = f"not read: {place}{error.problem}; copy or download it again, if its texts are to be shown"
+        notes = (*package.inferred, Note("dropped", error.where, text))
+        package = replace(package, manifest=replace(package.manifest, **{texts: ""}), inferred=notes)
+        return _read_what_is_whole(package, tell)
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:

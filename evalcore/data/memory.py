@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -137,7 +135,7 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
     """Scores by one measure as a long table."""
     given = _as_frame(given)
     if isinstance(given, Mapping):
-        part = _of_dicts(given, where, ("system", "topic"), "score", _score)
+        part = _of_dicts(given, where, ("system", "topic"), "score")
         return replace(part, table=part.table.assign(measure=measure))
     if not isinstance(given, pd.DataFrame):
         raise InputError(f"expected a frame or a dict of scores, found {type(given).__name__}", where)
@@ -147,20 +145,11 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
         if not axis.is_unique:
             again = axis[axis.duplicated()][0]
             raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
-    numbers = given.apply(lambda column: [_score(cell, f"{where}[{column.name!r}]") for cell in column])
     topics, systems = pd.Index(map(str, given.index), name="topic"), pd.Index(map(str, given.columns), name="system")
-    by_topic = pd.DataFrame(numbers.to_numpy().T, systems, topics)
+    by_topic = pd.DataFrame(given.to_numpy().T, systems, topics)
     table = by_topic.melt(value_name="score", ignore_index=False).reset_index()
+    table["score"] = _plain(table["score"], where)
     return _Part(where, table.assign(measure=measure), lambda row: f"{where} row {row}")
-
-
-def _score(value: Any, where: str) -> float:
-    """A score, infinite or nan too."""
-    if value is None or value is pd.NA:
-        return math.nan
-    if isinstance(value, float | np.floating) and not math.isfinite(value):
-        return float(value)
-    return _number(value, where, "score")
 
 
 def _with_index(given: Any, name: str) -> Any:
@@ -289,20 +278,10 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
     return Column(scales.get(name) or signal_scale(name), part.name, name), part
 
 
-def _are_words(values: Iterable[Any]) -> bool:
-    """Return true if these are names of groups, none of them a number."""
-    listed = list(values)
-    if not listed or not all(isinstance(value, str) for value in listed):
-        return False
-    return bool(pd.to_numeric(pd.Series(listed), errors="coerce").isna().all())
-
-
 def _signal(given: Any, where: str) -> _Part:
     """A signal of documents: a dict, a Series, or a frame of two columns."""
     if isinstance(given, Mapping | pd.Series):
-        groups = _are_words(value for _, value in given.items())
-        read = (lambda word, here: word) if groups else partial(_number, what="value")
-        return _of_dicts(given, where, ("document",), "value", read)
+        return _of_dicts(given, where, ("document",), "value")
     return _part(given, where, "value")
 
 
@@ -316,7 +295,7 @@ def _part(labels: Any, where: str, value: str) -> _Part:
     if isinstance(labels, pd.DataFrame):
         return _Part(where, _writable(labels, where), lambda row: f"{where} row {row}")
     if isinstance(labels, Mapping):
-        part = _of_dicts(labels, where, ("topic", "document"), value, partial(_number, what=value))
+        part = _of_dicts(labels, where, ("topic", "document"), value)
         if part.table.empty:
             raise InputError(f"expected documents with a {value}, found none", where)
         return part
@@ -332,21 +311,22 @@ def _as_frame(given: Any) -> Any:
     return pa.table(given).to_pandas()
 
 
-def _of_dicts(given: Any, where: str, names: Sequence[str], value: str, read: Callable[[Any, str], Any]) -> _Part:
+def _of_dicts(given: Any, where: str, names: Sequence[str], value: str) -> _Part:
     """{topic: {document: number}} and the like: a row for each value, after the names on the way to it."""
-    rows = list(_flat(given, where, names, read))
+    rows = list(_flat(given, where, names))
     table = pd.DataFrame(rows, columns=[*names, value])
+    table[value] = _plain(table[value], where)
     return _Part(where, table, lambda row: where + "".join(f"[{name!r}]" for name in rows[row - 1][:-1]))
 
 
-def _flat(given: Any, where: str, names: Sequence[str], read: Callable[[Any, str], Any]) -> Iterator[tuple[Any, ...]]:
+def _flat(given: Any, where: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     for key, inner in given.items():
         here = f"{where}[{key!r}]"
         name = str(key) if names[0] == "system" else _known(key, here, f"a {names[0]} id")
         if not names[1:]:
-            yield name, read(inner, here)
+            yield name, inner
         elif isinstance(inner, Mapping):
-            yield from ((name, *more) for more in _flat(inner, here, names[1:], read))
+            yield from ((name, *more) for more in _flat(inner, here, names[1:]))
         else:
             raise InputError(f"expected a dict of {names[1]}s, found {shorten(str(inner))}", here)
 
@@ -358,10 +338,6 @@ def _of_records(records: list[Any], where: str, value: str) -> _Part:
         if not hasattr(record, "_fields"):
             raise InputError(f"expected {EXPECTED}, found {shorten(repr(record))}", f"{where} row {row}")
     table = pd.DataFrame([record._asdict() for record in records])
-    numbers = [name for name in table if name in ("score", "relevance", "rel", "rank", "grade")]
-    for name in numbers:
-        for row, number in enumerate(table[name], start=1):
-            _number(number, f"{where} row {row}", str(name))
     return _Part(where, _writable(table, where), lambda row: f"{where} row {row}")
 
 
@@ -375,15 +351,16 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
         if meaning in ("topic", "document", "system", "aspect", "iteration"):
             columns[str(name)] = _texts(frame[name], where, meaning)
         else:
-            is_mixed = frame[name].dtype == object
-            columns[str(name)] = _mixed(frame[name], where) if is_mixed else frame[name]
+            columns[str(name)] = _plain(frame[name], where)
     if len(columns) < len(meant):
         raise InputError("expected columns of different names, found two of one", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 
-def _mixed(cells: pd.Series[Any], where: str) -> pd.Series[str]:
-    """Cells of several kinds as text, those that are not there left out."""
+def _plain(cells: pd.Series[Any], where: str) -> pd.Series[Any]:
+    """Numbers as they are; cells of several kinds, and truths, as text, those that are not there left out."""
+    if cells.dtype not in (object, bool):
+        return cells
     for row, cell in enumerate(cells, start=1):
         if isinstance(cell, int):
             refuse_huge(cell, f"{where} row {row}")
@@ -411,15 +388,6 @@ def _known(value: Any, where: str, what: str) -> str:
 def _whole(value: Any) -> Any:
     """An id that a table made 101.0 as the whole number it was."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _number(value: Any, where: str, what: str) -> float:
-    if isinstance(value, int):
-        refuse_huge(value, where)
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value):
-        raise InputError(f"expected a finite number as {what}, found {shorten(str(value))}", where)
-    return float(value)
 
 
 def _depth(given: Any) -> int:

@@ -66,7 +66,6 @@ ASSESSOR_COLUMNS = (
 JUDGE_PARTS = (
     "prompt", "prompt_id", "prompt_name", "prompt_type", "template", "temperature", "seed", "repeat", "trial",
 )  # fmt: skip
-_TURK = re.compile(r"^(input|answer)\.")  # before headers in results of Mechanical Turk
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
 NO_VALUE = ("nan", "na", "n/a", "null", "none", "-")  # what cells say that hold nothing
@@ -297,7 +296,7 @@ def meanings(names: Sequence[str]) -> list[str]:
     ['topic', 'docid', 'document', 'score', 'query', 'fog']
     """
     plain = [str(name).strip() for name in names]
-    result = [_KNOWN.get(_TURK.sub("", name.lower()).replace(" ", "_"), name) for name in plain]
+    result = [_KNOWN.get(name.lower().replace(" ", "_"), name) for name in plain]
     for spare, meaning in SPARE.items():
         others = [role for role, name in zip(result, plain, strict=True) if role == meaning and name.lower() != spare]
         if others:

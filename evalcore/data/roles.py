@@ -112,6 +112,10 @@ def of_header(header: Sequence[str], where: str) -> Roles | None:
     Raises InputError where they say that something is missing, or for a name that is empty or there twice.
     """
     lower = [name.lower() for name in header]
+    if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
+        raise InputError(
+            "expected a document beside each judgment (docid), found none: add its id, and the topic's (qid)", where
+        )
     at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
     taken = {place for place in at.values() if place is not None}
     others = [place for place in range(len(header)) if place not in taken]

@@ -20,6 +20,8 @@ _MEASURES = re.compile(
     r"[_@(][^ ]*|set_.*|utility|11pt_avg|[a-z_]+_cut_\d+|(alpha[_-]?)?ndcg.*|err[-_]ia.*|nrbp.*|u?rbp(gr|\d)?([@(].*)?|"
     r"faithfulness|(answer|response)_(relevancy|correctness|similarity)|context_(precision|recall|relevancy|entity_recall)|"
     r"factual_correctness|semantic_similarity|noise_sensitivity|f1|nugget_[a-z_]+|(strict_)?(vital|all)_score|"
+    r"accuracy|correctness|completeness|helpfulness|coherence|fluency|groundedness|hallucination|harmfulness|exact_match|"
+    r"bleu.*|rouge.*|meteor|bert_?score.*|"
     r"[a-z]+\d?(\([^)]*\))?@\d+|(toma|cam|mm|gm|wham|nlre|ngre|nwcs|product|q|numq|numret|numrel|numrelret)(\(.*\))?)",
     re.IGNORECASE,
 )

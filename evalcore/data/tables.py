@@ -19,8 +19,8 @@ from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN
 from evalcore.data.declared_columns import declared_rows
-from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
+from evalcore.data.json_tables import json_form, json_head, read_json
 from evalcore.data.names import (
     ASSESSOR_COLUMNS,
     JUDGE_PARTS,
@@ -37,7 +37,7 @@ from evalcore.data.names import (
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
-from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
+from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
@@ -60,7 +60,7 @@ def header(head: bytes) -> list[str]:
 
 
 def _header(head: bytes) -> list[str]:
-    text, _ = without_table_comments(head.removeprefix(BOM))
+    text, _ = without_comments(head.removeprefix(BOM), quoted=True)
     first = text.lstrip(b" \r\n").split(b"\n", 1)[0].decode(errors="replace").strip()
     try:
         names = _cells(first)
@@ -89,9 +89,9 @@ def named(source: Source, head: bytes) -> list[str]:
     if source.columns:
         return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
-        return _read(column_names, source.read(), source.name)
+        return reading(column_names, source.read(), source.name)
     form = json_form(head)
-    begun = json_head(head) or array_head(head)
+    begun = json_head(head)
     return list(begun.keys) if form and begun else _header(head)
 
 
@@ -114,11 +114,11 @@ def read_table(source: Source) -> pd.DataFrame:
         return _declared_table(source)
     content = source.read()
     if content[:4] == MAGIC:
-        table = _read(_read_parquet, content, source.name)
+        table = reading(_read_parquet, content, source.name)
     elif json_form(content[: 1 << 16]):
         table = read_json(content, source.name)
     else:
-        table = _read(_read_text, content, source.name)
+        table = reading(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
     names = {str(name).lower().replace(" ", "_") for name in named(source, content[: 1 << 16])}
     is_query = bool(names & {"query", "query_text"})
@@ -184,7 +184,8 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=beside).assign(**{who: named})
 
 
-def _read(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
+def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
+    """Read with the errors of Arrow and csv in our words."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -198,7 +199,7 @@ def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
-    text, comments = without_table_comments(text_of(content, name, "a table"))
+    text, comments = without_comments(text_of(content, name, "a table"), quoted=True)
     refuse_more("table_cells", text.count(b"\n") + text.count(b"\r"), where=name)
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
@@ -282,13 +283,13 @@ def _is_counter(numbers: FloatArray) -> bool:
     return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
 
 
-def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
-    """List the aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
+def aspects_in(source: Source) -> list[tuple[str, int | str]]:
+    """List the aspects in a table: the name of each and its header."""
     names = aspect_columns(read_table(source))
     refuse_more("columns", len(names), where=source.name)
     if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
-        return [(aspect_name(source), names[0], 0)]
-    return [(name, column, 0) for name, column in zip(named_aspects(names, source.name), names, strict=True)]
+        return [(aspect_name(source), names[0])]
+    return [*zip(named_aspects(names, source.name), names, strict=True)]
 
 
 def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
@@ -353,11 +354,11 @@ def judge_alone(source: Source) -> str:
     return str(names[0]) if len(names) == 1 else ""
 
 
-def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
+def signals_in(source: Source) -> list[tuple[str, int | str]]:
     """List the signals in a table of documents: of several, each under its own header."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     refuse_more("columns", len(names), where=source.name)
-    return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
+    return [(name if len(names) > 1 else source.stem, name) for name in names]
 
 
 def read_grades(

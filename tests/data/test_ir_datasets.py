@@ -96,14 +96,14 @@ def test_the_command_line_takes_the_name_where_it_takes_a_folder(catalogue, runs
         ("spaces", [Judged("q 1", "a", 0, 0, "0")], "expected ids without spaces, found 'q 1'"),
     ],
 )
-def test_what_cannot_be_used_is_refused(name: str, rows: list[Any] | None, problem: str, catalogue, runs: Path) -> None:
+def test_unusable_data_sets_are_refused(name: str, rows: list[Any] | None, problem: str, catalogue, runs: Path) -> None:
     if rows is not None:
         catalogue[name] = Dataset(rows, [])
     with pytest.raises(ec.InputError, match=problem):
         ec.load(f"irds:{name}", runs=runs)
 
 
-def test_without_runs_they_are_asked_for(catalogue) -> None:
+def test_missing_runs_are_asked_for(catalogue) -> None:
     with pytest.raises(ec.InputError, match="expected runs beside the assessments"):
         ec.load("irds:mine")
 

@@ -42,15 +42,15 @@ EFFECT_WORDS: dict[EffectKind, str] = {
     "rank": "rank",
 }
 EFFECT_HELP = (
-    "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
-    "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
-    "is the same for all three: by comparisons of systems over topics."
+    "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (divided "
+    "by its standard deviation over topics, comparable across scales), or the rank of the first system named. The "
+    "decision does not depend on it: it compares systems over topics."
 )
 TEXT_HELP = (
-    "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
-    "What is left out above stays in this text; the download has what counts."
+    "The options that count, with their weights, as TOML: edit them, or paste another set. The link carries this text; "
+    "the download leaves out the options that you left out above."
 )
-STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
+STRETCH_HELP = "A stretch of the curve: click a point, drag a box, or move the ends. A double click clears it."
 
 
 def _system(page: ClaimSettings, label: str = "System A", usual: Callable[[list[str]], str] = itemgetter(0)) -> Field:
@@ -59,7 +59,7 @@ def _system(page: ClaimSettings, label: str = "System A", usual: Callable[[list[
 
 def _k(page: ClaimSettings) -> Field:
     most = len(page.collection.systems) - 1
-    return Number("The first", 1, most, min(3, most), 1)
+    return Number("Top", 1, most, min(3, most), 1)
 
 
 def _order(page: ClaimSettings) -> Field:
@@ -87,7 +87,7 @@ def _check_measures(specifications: Specifications) -> None:
 
 def _stretch(page: ClaimSettings) -> Field | None:
     with suppress(InputError):  # the page says what is wrong
-        return Stretch("From which to which specification, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
+        return Stretch("Specifications from and to, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
     return None
 
 

@@ -33,7 +33,7 @@ INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
 HELP = {
-    MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
+    MAY: "With 95 % probability the best system is one of these; each was compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
@@ -87,7 +87,7 @@ def leader(page: LeaderboardSettings) -> str:
     text = in_words(page.doubt.value) if page.doubt else f"**{who}** {verb} by {markdown(page.by)}: {number}"
     if lacking := int((table["missing"] > 0).sum()):
         rule = (type(page.gaps).__doc__ or "").partition("\n")[0].rstrip(".").lower()
-        text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {rule}"
+        text += f".  \n{lacking:,} of {counted(len(table), 'system')} lack scores (rule: {rule})"
     return f"{text}."
 
 
@@ -203,11 +203,11 @@ def ways(page: LeaderboardSettings) -> None:
 
 
 EXPLANATION = (
-    "A row is a system; the bar is the 95% interval of its score over topics, the dot the score, the thin line that of "
-    "the leader. Pale: systems that cannot be the best. A click on a heading sorts; one on a cell looks into that "
-    "system by that measure.",
-    "A rank rests on the topics at hand: systems that may be the best are not separable from the leader on these. "
-    "Whether two other systems differ is a question of *Pairs*.",
-    "Click a cell and follow a link below the table to the topics behind the number. Under *More settings* combine "
-    "topics by another rule; *Rules* shows them side by side.",
+    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the thin line the leader's "
+    "score. Pale systems cannot be the best. Click a heading to sort, or a cell to inspect that system under that "
+    "measure.",
+    "Ranks depend on these topics: systems that may be the best are not separable from the leader. *Pairs* shows which "
+    "other systems differ.",
+    "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
+    "by another rule; *Rules* shows all rules side by side.",
 )

@@ -4,7 +4,7 @@
 import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
 import { fitted, refitted } from "#following/fitted.js";
-import { handOf, PHONE, stageOf } from "#following/places.js";
+import { handOf, PHONE, stageOf, unitOf } from "#following/places.js";
 import { loadPlotly } from "./library.js";
 import { standOut, theme } from "./look.js";
 import { withDownloads } from "./save.js";
@@ -145,7 +145,8 @@ function fitRoom(box, data, layout, layOut) {
   const names = (layout.annotations ?? []).filter(({ showarrow }) => showarrow).length;
   const dense = box.clientWidth < PHONE && (names > HAND.names || data.some(({ meta }) => meta?.cells));
   if (!(staged || docked || dense)) return { data, layout };
-  const place = staged || docked ? stageOf(box.clientWidth, box.clientHeight) : handOf(box.clientWidth, layout.height);
+  const room = [box.clientWidth, box.clientHeight];
+  const place = staged ? stageOf(...room, unitOf(window)) : docked ? stageOf(...room) : handOf(box.clientWidth, layout.height);
   return layOut({ data, layout }, place, layout.template.layout.font.family);
 }
 
