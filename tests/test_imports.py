@@ -171,9 +171,7 @@ def distribution(requirement: str) -> str:
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
     optional = [
-        r
-        for name in ("readability", "fetch", "figures", "ir_measures", "ir_datasets", "notebook", "cluster")
-        for r in extras[name]
+        r for name in ("readability", "fetch", "figures", "ir_measures", "notebook", "cluster") for r in extras[name]
     ]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {

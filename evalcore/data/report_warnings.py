@@ -6,7 +6,7 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from evalcore.data.toml_text import toml_key
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Assessments, Note, Rankings
 
+if TYPE_CHECKING:
+    from evalcore.data.runs import Run
+
 BEFORE = "before you compare"  # where such notes stand
 FEW_LABELS = "topics of one positive document"  # where those of topics stand
 DIRECTION = "which end is good"  # where questions of that stand
@@ -26,25 +29,14 @@ OWN = 0.5  # of the assessed documents that were retrieved, from which on they a
 NAMED = 3
 
 
-class RunFacts(Protocol):
-    """Facts of one run."""
-
-    @property
-    def system(self) -> str: ...
-    @property
-    def length(self) -> NDArray[np.int64]: ...
-    @property
-    def digest(self) -> bytes: ...
-
-
-def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
+def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
         text = f"{_listed(names)} rank every document alike: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
 
 
-def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
+def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():

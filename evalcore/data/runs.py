@@ -92,20 +92,12 @@ def read_rankings(
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
-    for run, share in zip(_read_all(ordered, PoolIndex.of(pool), order), _shares(ordered), strict=True):
+    for run in _read_all(ordered, PoolIndex.of(pool), order):
         runs.append(run)
         if progress:
-            progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
+            progress(len(runs) / len(ordered), f"Reading runs: {len(runs)} of {len(sources)}")
     notes = _notes_of(runs, pool, order)
     return assembled(runs, pool), [run.facts for run in runs], notes
-
-
-def _shares(sources: Sequence[Source]) -> list[float]:
-    """The share that is read after each run: by bytes, or by files if one is of no known size."""
-    sizes = [source.size for source in sources]
-    weights = np.array(sizes if all(sizes) else [1] * len(sizes))
-    shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
-    return shares
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
