@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability

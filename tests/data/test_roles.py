@@ -387,7 +387,7 @@ def test_labels_called_after_who_gave_them_are_another_source_of_relevance(name)
     c = opened({"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"),
                 name: lines("%(t)s 0 %(d)s %(g)s" if name.endswith("txt") else record)})  # fmt: skip
     assert c.aspects == ("relevance",)
-    assert [*c.assessments.sources["relevance"].labels][0] == "assessors"
+    assert next(iter(c.assessments.sources["relevance"].labels)) == "assessors"
     assert len(c.assessments.sources["relevance"].labels) == 2
 
 
