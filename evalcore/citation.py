@@ -17,9 +17,9 @@ PACKAGES = ("numpy", "scipy")  # beside evalcore: numbers may depend on them
 ORDER = {
     "score": "Rankings are ordered by score, ties by document id, descending.",
     "rank": "Rankings are ordered by their rank column.",
-    "file": "Rankings are ordered as in their files.",
+    "file": "Rankings have the order of their files.",
 }
-LABELS = {"by-document": "A document has the label that its first line gives, whatever the topic."}
+LABELS = {"by-document": "A document's label is the one in its first line, whatever the topic."}
 
 
 def cite(
@@ -113,7 +113,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     """
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
-    source = f"Labels are those of {collection.source or collection.default_source}." if several else ""
+    source = f"Labels are by {collection.source or collection.default_source}." if several else ""
     ordered = ORDER.get(manifest.get("order", ""), "") if "runs" in collection.has else ""
     read = [ordered, LABELS.get(manifest.get("labels", ""), "")]
     lacked = lacked_text(collection.rankings, collection.topics)

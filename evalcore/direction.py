@@ -28,7 +28,7 @@ OWN_WEIGHTS = "topics weigh by system"
 """The name under which they hold that topics weigh unlike for systems that lack different ones."""
 
 BY_GROUP_INSTEAD = (
-    "expected scores without gaps, as a system's topics weigh by those that it has: compare them on the "
+    "expected scores without gaps, as the weight of a system's topics depends on which it has: compare them on the "
     "leaderboard, by ByGroup and a rule for missing scores"
 )
 
@@ -110,7 +110,7 @@ def upwards(scores: Any) -> Any:
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
         raise InputError(
-            "expected the scores themselves where the low ones are good, found none above 0: if they are turned "
-            'already, say so, directed(scores, "high")'
+            "expected scores as the measure gives them, as low ones are good, found none above 0: if their signs are "
+            'flipped already, use directed(scores, "high")'
         )
     return directed(-scores, "high")

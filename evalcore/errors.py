@@ -66,10 +66,10 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
     >>> refuse_huge(10**400, "AP(cutoff=...)")
     Traceback (most recent call last):
         ...
-    evalcore.errors.InputError: AP(cutoff=...): expected a whole number below 2^63 in size, found one of 1,329 bits
+    evalcore.errors.InputError: AP(cutoff=...): expected a whole number below 2^63 in size, found one with 1,329 bits
     """
     if number.bit_length() > MOST_BITS:
-        problem = f"expected a whole number below 2^{MOST_BITS} in size, found one of {number.bit_length():,} bits"
+        problem = f"expected a whole number below 2^{MOST_BITS} in size, found one with {number.bit_length():,} bits"
         raise InputError(problem, where, line)
     return number
 

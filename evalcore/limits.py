@@ -33,14 +33,14 @@ BOUNDS: dict[str, Bound] = {
     "file_bytes": Bound(2048 * MiB - 64, "bytes of a file, once unpacked"),
     "archive_bytes": Bound(8192 * MiB, "bytes of an archive or upload, once unpacked"),
     "archive_members": Bound(20_000, "files of an archive or upload"),
-    "ratio": Bound(250, "bytes out of one byte of a compressed file of more than 64 MiB"),
+    "ratio": Bound(250, "unpacked bytes per byte of a compressed file of more than 64 MiB"),
     # collection.toml, and other TOML
     "toml_characters": Bound(1_000_000, "characters of TOML"),
-    "toml_depth": Bound(16, "keys and lists within each other in TOML"),
+    "toml_depth": Bound(16, "nested keys and lists in TOML"),
     "patterns": Bound(20_000, "names and patterns of files in a collection.toml"),
     "pattern_characters": Bound(1_000, "characters of a pattern"),
-    "pattern_pairs": Bound(2_000_000_000, "characters of patterns x of names of files, 32 more for each"),
-    "named": Bound(20_000_000, "files that the names and patterns of a collection.toml fit"),
+    "pattern_pairs": Bound(2_000_000_000, "characters of patterns times characters of names of files (each plus 32)"),
+    "named": Bound(20_000_000, "files that match the names and patterns of a collection.toml"),
     # collections
     "columns": Bound(500, "aspects, signals and other sources of labels"),
     "systems": Bound(20_000, "systems"),
@@ -103,11 +103,11 @@ class Limits:
     """The most of each that may be asked for; infinite: any amount."""
 
     values: float = limit(math.inf, "numbers and names in a measure", "numbers and names in the text of a measure")
-    parts: float = limit(math.inf, "measures in a measure", "measures that one is made of, as CAM is")
+    parts: float = limit(math.inf, "measures in a measure", "parts of a measure such as CAM")
     parameters: float = limit(math.inf, "parameters varied at once", "parameters varied at once")
     tests: float = limit(math.inf, "tests of a pair in a resample", "resamples x pairs of systems x measures")
-    memory: float = limit(math.inf, "MB for the results", "MB that results and resamples take, as estimated before")
-    seconds: float = limit(math.inf, "seconds of work", "seconds after which a computation ends")
+    memory: float = limit(math.inf, "MB for the results", "estimated MB for results and resamples")
+    seconds: float = limit(math.inf, "seconds of work", "seconds until a computation is stopped")
 
     @classmethod
     def words(cls) -> Mapping[str, str]:

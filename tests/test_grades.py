@@ -30,7 +30,7 @@ def score(measure: Measure | str, c: ec.Collection) -> float:
 # --- grades below 0 --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["First look", "One aspect, classic", "Each aspect by itself", "trec_eval"])
+@pytest.mark.parametrize("name", ["First look", "One aspect, classic", "Each aspect alone", "trec_eval"])
 def test_every_set_with_ap_takes_grades_above_0_for_relevant(name):
     web = collection({"relevance": TREC_WEB}, "b d a c x")
     single = [one for one in suggestions(web)[name] if isinstance(one, AP) and one.aspect == "relevance"]

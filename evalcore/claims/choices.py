@@ -68,16 +68,16 @@ class Choice:
 
     def __post_init__(self) -> None:
         if self.name in COLUMNS:
-            raise self._wrong(f"expected a name other than those of columns ({', '.join(COLUMNS)})")
+            raise self._wrong(f"expected a name that no column of the table has ({', '.join(COLUMNS)})")
         if not self.name or self.kind not in KINDS:
             raise self._wrong(
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
             )
         if (self.kind == "parameter") != bool(self.parameter):
-            raise self._wrong("expected the name of a parameter exactly where one is chosen")
+            raise self._wrong("expected the name of a parameter for a choice of kind parameter, and for no other")
         names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
-            raise self._wrong(f"expected options with names, each once, found {', '.join(names) or 'none'}")
+            raise self._wrong(f"expected options with different names, found {', '.join(names) or 'none'}")
         weights = [option.weight for option in self.options]
         if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
             raise self._wrong(f"expected finite weights of 0 or more, not all 0, found {weights}")
@@ -135,7 +135,7 @@ class Specifications:
     def __post_init__(self) -> None:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
-            raise InputError("expected one choice of measures, as the first one")
+            raise InputError("expected one choice of measures, before all others")
         for kind in ("source", "unassessed", "topics"):
             if kinds.count(kind) > 1:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")

@@ -121,7 +121,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     topics, sets, names = sets_of(specifications, collection.assessments.topics)
     rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
     if not rows:
-        raise InputError("expected at least one specification, found none: no measure takes the options of each choice")
+        raise InputError("expected at least one specification, found none: no measure has all the parameters chosen")
     return Design(
         specifications,
         np.array([row.made for row in rows]),
@@ -244,7 +244,7 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
         if takes(row.measure, choice, at):
             yield at
         else:
-            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which does not take it"] = None
+            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which lacks it"] = None
 
 
 # --- combinations -----------------------------------------------------------------------------------------------------

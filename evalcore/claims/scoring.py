@@ -32,7 +32,7 @@ from evalcore.measures.unassessed import with_unassessed
 from evalcore.sensitivity.first_places import scorer
 
 MOST_SCORES = 64_000_000  # 512 MB: 20,000 specifications of 50 systems on 64 topics
-FIRST_SHARE = 1 / 16  # of the scorings, after which there is a first picture; then after twice as many
+FIRST_SHARE = 1 / 64  # of the scorings, after which there is a first picture; then after twice as many
 
 
 @shown
@@ -74,7 +74,7 @@ class Multiverse:
         if least == topics:
             return ""
         some = f"{most}" if least == most else f"{least} to {most}"
-        return f"{some} of {topics} topics have labels of what is read"
+        return f"{some} of {topics} topics have the labels that the measures read"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
@@ -130,7 +130,7 @@ def multiverse(
 def growing(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Iterator[Multiverse]:
-    """Yield the multiverse as it grows: a sixteenth of the scorings, drawn at random, then twice as many, ..., all."""
+    """Yield the multiverse as it grows: a 64th of the scorings, drawn at random, then twice as many, ..., all."""
     design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
     measures = dict[Measure, int]()
     asked = [with_unassessed(*pair) for pair in zip(design.measures, design.unassessed, strict=True)]

@@ -41,7 +41,7 @@ class Claim:
             if len(self.systems) != 1 or self.top < 1:
                 raise InputError(f"expected one system in the top 1 or more, found {len(self.systems)} in {self.top}")
         elif len(self.systems) < 2 or len(set(self.systems)) < len(self.systems):
-            raise InputError(f"expected at least two systems, each once, found {', '.join(self.systems) or 'none'}")
+            raise InputError(f"expected at least two different systems, found {', '.join(self.systems) or 'none'}")
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -94,7 +94,7 @@ class Claim:
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):
-            raise InputError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
+            raise InputError(f"expected a top below the {len(known)} systems, found top {self.top}", str(self))
 
 
 def parse_claim(text: str) -> Claim:

@@ -43,7 +43,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
         given = [
             measure for listed in suggestions(collection).values() for measure in listed if _weighs_no_groups(measure)
         ]
-        return Specifications((choices.measure_choice(list(dict.fromkeys(given))),), "The scores that are given")
+        return Specifications((choices.measure_choice(list(dict.fromkeys(given))),), "Scores from the tables")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [measure.with_(aspect=first.name) for measure in (nDCG(), AP(), RBP(), ERR())]
@@ -163,4 +163,4 @@ def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> li
     if len(borders) < 2 or first.good == "low" or first.continuous:
         return []
     only = [str(measure) for measure in measures if "rel" in measure.parameters()]
-    return [parameter_choice("rel", borders, name="border of relevance", only=only)]
+    return [parameter_choice("rel", borders, name="threshold of relevance", only=only)]

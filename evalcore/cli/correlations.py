@@ -38,7 +38,7 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
     result = ec.meta.swaps(x, y, level=options.level, seed=options.seed)
-    print_note(f"How sure: {ec.meta.swaps_in_words(result)}")
+    print_note(f"Confidence: {ec.meta.swaps_in_words(result)}")
     return result.table
 
 

@@ -46,7 +46,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
     """Raises UsageError where a part of the measure always sees unassessed documents, or never does."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
-            problem = "expected measures that can pass over unassessed documents (judged_only), found"
+            problem = "expected measures that can skip unassessed documents (judged_only), found"
             raise UsageError(f"-J/--judged-only: {problem} {part}")
     return _changed(measure, "judged_only", True)
 

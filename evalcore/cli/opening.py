@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
@@ -17,9 +17,6 @@ from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
-
-if TYPE_CHECKING:
-    from evalcore.data.collection_files import Package
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -41,10 +38,10 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
     for text in notes:
         print_note(text)
-    return chosen(collection, options)
+    return _chosen(collection, options)
 
 
-def chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
+def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
     """The systems, topics, labels and ranks of a collection that the arguments ask for; notes say what is special."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
@@ -91,7 +88,7 @@ def _tell_misleading(collection: ec.Collection) -> None:
 def _tell_leading(collection: ec.Collection) -> None:
     """A note where no aspect is called relevance: which one measures read that name none."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
-        text = f"no aspect is called relevance: measures that name none read {clean(collection.leading)} (--lead)"
+        text = f"no aspect is called relevance: measures that name no aspect read {clean(collection.leading)} (--lead)"
         print_note(text)
 
 
@@ -152,18 +149,6 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     if good:
         raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
     return ec.data.load_files(_files(places), manifest=text, **how)
-
-
-def package(options: argparse.Namespace) -> Package:
-    """The files of the one folder, or those that are named one by one, before any of them is read."""
-    from evalcore.data.collection_files import package_of
-
-    _refuse_contradictions(options)
-    places = expanded(options.where)
-    if len(places) > 1 or options.add:
-        raise UsageError("--cluster: expected one folder, or --runs with --aspect, and no --add")
-    found = package_of(places[0] if places else None, **_each(options), manifest=_manifest(options))
-    return found.with_options(options.order, options.labels, pairs(options.good, "--good", "NAME=high or NAME=low"))
 
 
 def _manifest(options: argparse.Namespace) -> str | None:
@@ -246,6 +231,6 @@ def _fitting(
     for pattern in patterns:
         found = [name for name, texts in both.items() if any(fnmatch.fnmatchcase(text, pattern) for text in texts)]
         if not found:
-            raise InputError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
+            raise InputError(f"expected a pattern that matches one of {len(names)} names, found {pattern!r}", option)
         fitting.update(found)
     return [name for name in names if name in fitting]

@@ -117,8 +117,8 @@ def _ended(code: int, memory: float) -> Exception:
 
 
 def _too_much(memory: float) -> InputError:
-    most = f"{memory:,.0f} MB" if math.isfinite(memory) else "the memory that there is"
-    return InputError(f"expected what can be done in {most}, found that it takes more")
+    most = f"{memory:,.0f} MB" if math.isfinite(memory) else "the available memory"
+    return InputError(f"expected work that fits in {most}, found that it needs more")
 
 
 # --- in the process ---------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def refuse_huge_inside(content: Any, where: str) -> None:
     >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
     Traceback (most recent call last):
         ...
-    evalcore.errors.InputError: a.json, views[0].rho: expected a whole number below 2^63 in size, found one of 65 bits
+    evalcore.errors.InputError: a.json, views[0].rho: expected a whole number below 2^63 in size, found one with 65 bits
     """
     left: list[tuple[str, Any]] = [("", content)]
     while left:

@@ -94,9 +94,9 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
     if stat.S_ISDIR(status.st_mode):
         raise InputError("expected a file to write, found a folder", str(target))
     if any(os.path.samestat(status, file) for place in inputs for file in _files(place)):
-        raise InputError("expected a place of its own to write to, found a file that is read here", str(target))
+        raise InputError("expected another file to write, found one that this command reads", str(target))
     if not replace:
-        raise InputError("expected a new file to write, found one that is there; --force replaces it", str(target))
+        raise InputError("expected a new file to write, found an existing one; --force replaces it", str(target))
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
     place = Path(os.path.realpath(folder))
     with _naming("folder", folder):
         if os.path.lexists(place) and (not place.is_dir() or any(place.iterdir())):
-            raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
+            raise InputError("expected a new or an empty folder to write to, found one with files", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
         with _half(place, Path.mkdir) as half:
             try:

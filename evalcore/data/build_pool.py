@@ -15,7 +15,6 @@ from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.collection_files import Inputs
-from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.readability import FORMULAS, readability, signal_scale
@@ -25,6 +24,7 @@ from evalcore.data.subject_data import OtherPool
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
 from evalcore.limits import refuse_more
+from evalcore.structures.discretise import cut, shares
 from evalcore.structures.documents import RELEVANCE, Assessments, Note, Scale, natural_key
 from evalcore.structures.sources import Sources
 

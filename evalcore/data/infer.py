@@ -222,8 +222,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     if others := [name for name in unused if name not in workbooks]:
         yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
     for source in files.get("scores", ()):
-        text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
-        text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
+        text = "scores of systems by some tool, not read: *Import* at Compare > Measures takes them in (ec.load_scores)"
         yield Note("dropped", source.name, text)
     for name in NOTED:
         if file := getattr(manifest, name):

@@ -124,7 +124,7 @@ class Insert(RunEdit):
         _check_rank(self.rank, len(line) + 1, self)
         if row in line:
             at = line.index(row) + 1
-            raise InputError(f"expected a document that the ranking lacks, found {self.document!r} at rank {at}")
+            raise InputError(f"expected a document that is not in the ranking, found {self.document!r} at rank {at}")
         line.insert(self.rank - 1, row)
 
 

@@ -207,7 +207,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> dr
             curves.index.to_numpy(),
             curves[name],
             {**look_of_line(place), "width": 2},
-            hover=f"{plain(name)}<br>at place %{{x}}: %{{y:.3f}}",
+            hover=f"{plain(name)}<br>at rank %{{x}}: %{{y:.3f}}",
             name=plain(name),
             marker={"size": [11 if place == at else 5 for place in curves.index], "line": {"width": 0}, "opacity": 1},
         )

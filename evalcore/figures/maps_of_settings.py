@@ -141,8 +141,8 @@ def _winner_map(
 
 def _first(systems: Sequence[str], winner: int, tied: int) -> str:
     if tied == 0:
-        return "nothing can be scored"
-    return f"<b>{plain(systems[winner])}</b> is first" if tied == 1 else f"{tied} systems share the first place"
+        return "no score can be computed"
+    return f"<b>{plain(systems[winner])}</b> is first" if tied == 1 else f"{tied} systems are tied for first"
 
 
 def _edges(values: FloatArray) -> FloatArray:

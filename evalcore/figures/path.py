@@ -95,11 +95,11 @@ class Path:
     def _finish(self, stopped: bool) -> None:
         places, sheets = sorted(self.sheets), self.sheets
         if self.start not in places:
-            self.give_up("it could not be drawn once more at its own place")
+            self.give_up("it could not be drawn again for the current value")
         elif stopped and len(places) < min(FEWEST, len(self.texts)):
-            self.give_up(f"to draw its places takes more than {self.seconds:.0f} s")
+            self.give_up(f"drawing its values needs more than {self.seconds:.0f} s")
         elif len(places) < 2:
-            self.give_up("there is nothing to show at its other places")
+            self.give_up("its other values have nothing to show")
         else:
             ordered = [sheets[at] for at in places]
             self.frames = packed(range(len(places)), ordered, AXES_AND_STATE)
@@ -124,7 +124,7 @@ class Path:
         while path.frames and path.size > room:
             kept = sorted({*range(0, len(path.texts), 2), len(path.texts) - 1, path.start})
             if len(path.texts) <= FEWEST or len(kept) == len(path.texts):
-                lacks = f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it"
+                lacks = f"the moving figures need more than the {room / 1e6:.1f} MB left for them"
                 return Path(self.label, (), 0, lacks=lacks)
             texts = [path.texts[at] for at in kept]
             path = replace(path, texts=texts, start=kept.index(path.start), frames=thinned(path.frames, kept))

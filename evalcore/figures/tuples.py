@@ -43,7 +43,7 @@ def tuple_plane(
     """
     toma = toma.meant_of(pool)
     if len(toma.names) < 2:
-        raise InputError(f"expected a measure of two aspects or more, found {toma}")
+        raise InputError(f"expected a measure of at least two aspects, found {toma}")
     tuples = _Tuples(toma, pool, toma.order(pool) if order is None else order)
     place = [_held(scale, held or {}) for scale in tuples.scales[2:]]
     few = math.prod(tuples.shape[:2]) <= MOST_TUPLES

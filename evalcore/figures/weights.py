@@ -29,7 +29,7 @@ def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw
     if len(aspects) == 3:
         return weight_triangle(means.index.to_frame().to_numpy(), means, current, styles, aspects)
     if len(aspects) != 2:
-        raise InputError(f"expected weights of two aspects or three to draw, found {len(aspects)}")
+        raise InputError(f"expected weights of two or three aspects to draw, found {len(aspects)}")
     shares = means.index.get_level_values(0).to_numpy()
     return weight_strip(shares, means, float(current[0]), styles, aspects, _in_front(means))
 
@@ -196,7 +196,7 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
     return draw.figure_of(
         [boxes],
         HEIGHT - 120,
-        xaxis=draw.topics("topic, by the best that is attainable"),
+        xaxis=draw.topics("topics, ordered by the best attainable score"),
         yaxis=draw.axis(title, range=[low, 1.02], **draw.decimals()),
         shapes=[draw.level(0.9), draw.level(1.0)],
     )

@@ -48,7 +48,7 @@ class InContext(FocusedMeasure, abstract=True):
         InputError where lists do not fit.
         """
         if len(rankings) != 1:
-            raise InputError(f"expected one list, the scores of documents, found {len(rankings)}", str(self))
+            raise InputError(f"expected one list with the scores of documents, found {len(rankings)}", str(self))
         scored = [(rank, score) for rank, score in enumerate(rankings[0], start=1) if score is not None]
         total = len(scored) if relevant is None else relevant
         if total < len(scored):
@@ -64,7 +64,7 @@ class InContext(FocusedMeasure, abstract=True):
 class Generalised(InContext, abstract=True):
     """A measure that adds up the scores of documents."""
 
-    score: DocumentScore = parameter(DocumentF(), "what each document scores", positional=True)
+    score: DocumentScore = parameter(DocumentF(), "score of each document", positional=True)
 
     def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         return self.score.scores(retrieved, highlights)

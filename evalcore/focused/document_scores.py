@@ -101,7 +101,7 @@ class DocumentF(TextScore, also=("F",)):
     0.25
     """
 
-    beta: float = parameter(1.0, "how many times as much recall counts as precision", within=Range(0, 1e6))
+    beta: float = parameter(1.0, "weight of recall relative to precision", within=Range(0, 1e6))
 
     @property
     def formula(self) -> Formula:
@@ -124,9 +124,7 @@ class EntryScore(DocumentScore, abstract=True):
         with_entry = np.flatnonzero(highlights.best_entry[retrieved.row] >= 0)
         some = retrieved.at(with_entry)
         if (unknown := int((some.start < 0).sum())) > 0:
-            raise InputError(
-                f"expected to know where each part begins, found {unknown:,} known by size only", str(self)
-            )
+            raise InputError(f"expected the position of each part, found {unknown:,} with a size only", str(self))
         distance = np.abs(some.start - highlights.best_entry[some.row])
         scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
         return scores

@@ -184,7 +184,7 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
     0.6666666666666666
     """
 
-    levels: int = parameter(LEVELS, "recall levels from 0 to 1, equally far apart", within=Range(2, 10001))
+    levels: int = parameter(LEVELS, "number of evenly spaced recall levels from 0 to 1", within=Range(2, 10001))
 
     def score_passages(self, passages: Passages) -> FloatArray:
         means: FloatArray = interpolated(passages, self.levels, self.overlaps).mean(axis=-1)
@@ -239,7 +239,7 @@ def _single(lists: Sequence[Sequence[float | None]], relevant: int | None, where
     size, rsize = (np.array(values, dtype=float).astype(np.int64) for values in lists)
     if (wrong := np.flatnonzero((rsize < 0) | (rsize > size))).size:
         found = f"{rsize[wrong[0]]} of {size[wrong[0]]} at rank {wrong[0] + 1}"
-        raise InputError(f"expected at most as many highlighted characters as a part has, found {found}", where)
+        raise InputError(f"expected no more highlighted characters than a part has, found {found}", where)
     total = int(rsize.sum()) if relevant is None else relevant
     if total < rsize.sum():
         raise InputError(f"expected at least the {rsize.sum()} highlighted characters returned, found {total}", where)

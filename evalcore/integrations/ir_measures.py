@@ -89,8 +89,8 @@ class Text(their.Measure):
     __name__ = NAME
     NAME = NAME
     PRETTY_NAME = "a measure of evalcore"
-    SHORT_DESC = "Any measure of evalcore, by its text."
-    SUPPORTED_PARAMS = {"text": their.ParamInfo(dtype=str, required=True, desc="what evalcore.parse reads")}  # noqa: RUF012
+    SHORT_DESC = "A measure of evalcore, written as text."
+    SUPPORTED_PARAMS = {"text": their.ParamInfo(dtype=str, required=True, desc="text that evalcore.parse reads")}  # noqa: RUF012
 
     def text(self) -> str:
         """Return the text that `evalcore.parse` reads."""

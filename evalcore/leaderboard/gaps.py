@@ -39,7 +39,7 @@ class GapRule(Value, abstract=True):
         """The table without gaps, saying which end of it is good. Raises InputError where nothing is left."""
         table = self._without_gaps(scores)
         if table.empty:
-            raise InputError("expected scores that are left, found none: every topic or system has a gap", str(self))
+            raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))
         return directed(table, good_of(scores))
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
@@ -78,7 +78,7 @@ class Fixed(GapRule):
     [0.5, 0.0]
     """
 
-    score: float = parameter(0.0, "what a gap counts")
+    score: float = parameter(0.0, "score that replaces a missing one")
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         return scores.fillna(self.score)

@@ -130,7 +130,7 @@ class Mean(OverTopics):
     ([0.4, 0.4], [0.5, 0.4])
     """
 
-    weights: Mapping[str, float] = parameter((), "how much topics count; those that are not named count 1")
+    weights: Mapping[str, float] = parameter((), "weights of topics; others have weight 1")
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         return None if self.weights else scores.to_numpy(dtype=np.float64)
@@ -182,7 +182,7 @@ class GeometricMean(OverTopics):
     [0.4]
     """
 
-    least: float = parameter(LEAST_OF_LOGARITHMS, "what a lower score counts", within=Range(0, 1))
+    least: float = parameter(LEAST_OF_LOGARITHMS, "lowest score: lower ones are raised to it", within=Range(0, 1))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
@@ -265,7 +265,7 @@ class BradleyTerry(OverTopics):
     [0.5493, -0.5493]
     """
 
-    prior: float = parameter(0.1, "invented ties of each pair", within=Range(0), shown=True)
+    prior: float = parameter(0.1, "ties added to each pair", within=Range(0), shown=True)
     good = "high"
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -303,8 +303,8 @@ class ByGroup(OverTopics):
     [0.45, 0.4]
     """
 
-    within: OverTopics = parameter(Mean(), "what combines the topics of a group", positional=True)
-    across: OverTopics = parameter(Mean(), "what combines the groups")
+    within: OverTopics = parameter(Mean(), "rule that combines the topics of a group", positional=True)
+    across: OverTopics = parameter(Mean(), "rule that combines the groups")
 
     @property
     def smooth(self) -> bool:  # type: ignore[override]

@@ -34,8 +34,8 @@ class Aggregate(OfAspects, Measure, abstract=True):
     """
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
-    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
-    weights: tuple[float, ...] = parameter((), "how much each aspect counts", within=POSITIVE, role="weight")
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none named: all of the collection")
+    weights: tuple[float, ...] = parameter((), "weight of each aspect", within=POSITIVE, role="weight")
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -88,7 +88,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         ends = {part.good: str(part) for _, part in self._weighted_parts()}
         if len(ends) > 1:
             found = " and ".join(f"{name} ({end})" for end, name in ends.items())
-            raise InputError(f"expected parts whose good scores are all high or all low, found {found}", str(self))
+            raise InputError(f"expected parts with good scores all high or all low, found {found}", str(self))
         return next(iter(ends))
 
     @property

@@ -182,14 +182,12 @@ class GainMeasure(Measure, abstract=True):
     def needs_whole_pool(self, pool: Assessments) -> bool:
         """Return whether the gains of one topic depend on the labels of others."""
         gains = self.gain_functions().items()
-        known = ((pool.scales.get(pool.named(name)), gain) for name, gain in gains)
+        known = ((pool.find(name), gain) for name, gain in gains)
         return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(self.gain_functions())
-
-    patience: ClassVar[str] = "cutoff"  # the parameter that says how deep its reader goes
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         """(..., n) C(k): how likely its reader, at each of these ranks, is to go on to the next (see `Reading`).
@@ -294,9 +292,7 @@ class JudgedBy(Around, abstract=True):
     """
 
     source: str = parameter(help="whose labels it reads", shown=True)
-    misplaced: ClassVar[str] = (
-        "; a source of labels is named by the whole measure, or by each part that is scored alone"
-    )
+    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part that is scored alone"
 
     def __post_init__(self) -> None:
         super().__post_init__()

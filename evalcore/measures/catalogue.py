@@ -69,7 +69,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     known: dict[str, list[Measure]] = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
         CLASSIC: of_one.pop(CLASSIC),
-        "Each aspect by itself": [
+        "Each aspect alone": [
             base.with_(aspect=scale.name) for scale, base in product(graded, (m.nDCG(), m.AP(), m.RBP()))
         ],
         "RBP and uRBP": [m.RBP(aspect=graded[0].name), *chain(*others), *_understandable_bases(telling)],

@@ -124,7 +124,7 @@ class OfSubtopics(Measure, abstract=True):
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     weights: tuple[float, ...] = parameter(
-        (), "how much the first, second, ... subtopic of a topic counts; 1 of others", within=WEIGHT, role="weight"
+        (), "weights of the first, second, ... subtopic of a topic; others have weight 1", within=WEIGHT, role="weight"
     )
     reference: ClassVar[str] = "Clarke et al. 2008"
 
@@ -157,7 +157,7 @@ class Novelty(OfSubtopics, abstract=True):
     of the topic's assessed documents, each time the one that adds most put next.
     """
 
-    alpha: float = parameter(0.5, "how soon a subtopic has enough: what one more document is worth less", within=ALPHA)
+    alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
     ideal: ClassVar[bool] = False
 
     @property
@@ -282,7 +282,7 @@ class NRBP(Novelty):
     0.75
     """
 
-    beta: float = parameter(0.5, "patience: how likely the reader goes on to the next rank", within=INSIDE)
+    beta: float = parameter(0.5, "persistence: probability that the reader goes on to the next rank", within=INSIDE)
     reference: ClassVar[str] = "Clarke, Kolla & Vechtomova 2009"
 
     @property
@@ -389,7 +389,7 @@ class DSharp(OfSubtopics, WithBase):
     """
 
     base: GainMeasure = parameter(nDCG(cutoff=10), "the measure that reads global gains", positional=True)
-    gamma: float = parameter(0.5, "how much subtopic recall counts", within=Range(0, 1, step=0.05))
+    gamma: float = parameter(0.5, "weight of subtopic recall", within=Range(0, 1, step=0.05))
     reference: ClassVar[str] = "Sakai & Song 2011"
 
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:

@@ -102,7 +102,7 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
     listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
     several = " and ".join(dict.fromkeys(map(str, measures)))
     return InputError(
-        f"expected a topic with labels of all that is read ({', '.join(counts)}), found none among "
+        f"expected a topic with labels of everything that the measure reads ({', '.join(counts)}), found none among "
         f"{len(pool.topics):,}: {listed}",
         several,
     )

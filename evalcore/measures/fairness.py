@@ -43,11 +43,11 @@ class AWRF(Measure):
     """
 
     aspect: str = parameter("group", "the groups of documents: a column of words, or an aspect")
-    target: str = parameter(RELEVANT, "whose shares the groups should get of attention", choices=TARGETS)
+    target: str = parameter(RELEVANT, "target shares of attention for the groups", choices=TARGETS)
     relevance: str = parameter("relevance", "the aspect that says which documents are relevant")
     shares: tuple[float, ...] = parameter((), "target shares of the groups, in the order of their names", within=UNIT)
-    distance: str = parameter(JENSEN_SHANNON, "how shares are compared", choices=DISTANCES)
-    discount: Discount = parameter(FromBase(), "the attention a(k) that rank k gets")
+    distance: str = parameter(JENSEN_SHANNON, "distance between shares", choices=DISTANCES)
+    discount: Discount = parameter(FromBase(), "attention a(k) to rank k")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Sapiezynski et al. 2019"
 
@@ -60,7 +60,7 @@ class AWRF(Measure):
         if pool.named(self.aspect) not in pool.scales:
             known = f"; groups here are called {', '.join(pool.groupings)}" * bool(pool.groupings)
             raise InputError(
-                f"expected groups of documents called {self.aspect}, found none: they are a table with a document and "
+                f"expected groups of documents called {self.aspect}, found none: give a table with a document and "
                 f"a word in each line, such as group.csv{known}",
                 str(self),
             )

@@ -38,7 +38,7 @@ class Score(Measure):
     """
 
     name: str = parameter("", "the name of the measure in the tables")
-    end: str = parameter("high", "which end of its scores is good", choices=("high", "low"), alias="good")
+    end: str = parameter("high", "whether its high or low scores are good", choices=("high", "low"), alias="good")
     bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     reference: ClassVar[str] = "Computed elsewhere"
 
@@ -66,13 +66,13 @@ class Score(Measure):
         if name not in given:
             known = ", ".join(given) or "none"
             raise InputError(
-                f"expected a score that this collection has been given ({known}), found "
+                f"expected a score in the tables of this collection ({known}), found "
                 f"{written(self.name) if self.name else 'none'}{did_you_mean(self.name, given)}",
                 str(self),
             )
         if given[name].good != self.good:
             right = Score(name, given[name].good)
-            raise InputError(f"expected {right}, as its {given[name].good} scores are the good ones", str(self))
+            raise InputError(f"expected {right}, as its {given[name].good} scores are good", str(self))
         return given[name]
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -97,8 +97,8 @@ class GroupWeights(Around):
     """
 
     measure: Measure = parameter(Score(), "the measure", positional=True)
-    by: str = parameter("", "which grouping of the topics; none named: the first", shown=False)
-    weights: tuple[float, ...] = parameter((), "how much each group counts", within=Range(0), role="weight")
+    by: str = parameter("", "the grouping of the topics; none named: the first", shown=False)
+    weights: tuple[float, ...] = parameter((), "weight of each group", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"
     weighs_topics: ClassVar[bool] = True
 

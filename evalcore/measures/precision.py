@@ -135,7 +135,7 @@ class AP(Condensable, also=("MAP",)):
     (0.5, 1.0)
     """
 
-    per: str = parameter("R", "what the sum is divided by", choices=("R", "min(R, K)"))
+    per: str = parameter("R", "divisor of the sum", choices=("R", "min(R, K)"))
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Harman 1992"
 
@@ -190,7 +190,7 @@ class Bpref(Binary, also=("BPref",)):
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
-    documents are passed over, and those with a grade below 0 among them.
+    documents are skipped, and those with a grade below 0 among them.
 
     >>> Bpref().of([1, 0, 1, 0])
     0.75
@@ -209,7 +209,7 @@ class Bpref(Binary, also=("BPref",)):
 
     @property
     def unassessed(self) -> str:
-        return "are passed over"
+        return "are skipped"
 
     def _worthless(self, gains: FloatArray, pool: Assessments) -> BoolArray:
         return assessed(pool, self.aspect) & (gains <= 0)
@@ -238,7 +238,7 @@ class infAP(Condensable, also=("InfAP",)):
 
     @property
     def unassessed(self) -> str:
-        return LEFT_OUT if self.judged_only else "earn nothing where outside the pool, and what is expected where in it"
+        return LEFT_OUT if self.judged_only else "gain nothing outside the pool, and their expected gain inside it"
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         rankings, known = self.listed(pool, rankings), assessed(pool, self.aspect)
@@ -259,8 +259,8 @@ class infAP(Condensable, also=("InfAP",)):
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
     own = pool.named(aspect)
-    names = (own,) if own in pool.scales else pool.aspects
-    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
+    names = pool.aspects if pool.find(aspect) is None else (own,)
+    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names if name in pool.columns]
     return np.asarray(np.any(labelled, axis=0)) if labelled else np.zeros(len(pool), dtype=bool)
 
 

@@ -38,8 +38,8 @@ class Product(Joined):
 
     base: GainMeasure = parameter(nDCG(), "the measure that reads the product", positional=True)
     gains: Mapping[str, Gain] = parameter(DEFAULT_GAINS, "the gain function of each aspect", shown=True)
-    exponents: Mapping[str, float] = parameter((), "how much each aspect counts", role="weight")
-    f: Gain = parameter(Grade(), "what is applied to the product")
+    exponents: Mapping[str, float] = parameter((), "exponent of each aspect", role="weight")
+    f: Gain = parameter(Grade(), "function applied to the product")
     reference: ClassVar[str] = "Zuccon 2016"
     # The base is given its gains.
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {"base": ("max", "max_rel", "rel", "gains")}

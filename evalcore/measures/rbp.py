@@ -29,8 +29,6 @@ class RankBiased(DiscountedSum, abstract=True):
 
     rho: float = rho_parameter()
 
-    patience: ClassVar[str] = "rho"
-
     @property
     def discount(self) -> Discount:
         return Geometric(rho=self.rho)

@@ -50,7 +50,7 @@ class SetP(OfSet):
     0.5
     """
 
-    relative: bool = parameter(False, "divide by the most that could be relevant among as many documents")
+    relative: bool = parameter(False, "divide by the highest possible value for that many documents")
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
         return divided(found, np.minimum(retrieved, relevant) if self.relative else retrieved)
@@ -85,7 +85,7 @@ class SetF(OfSet):
     0.6666666666666666
     """
 
-    beta: float = parameter(1.0, "how much recall counts beside precision", within=Range(0, math.inf, open_high=True))
+    beta: float = parameter(1.0, "weight of recall relative to precision", within=Range(0, math.inf, open_high=True))
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
         # P R / (beta P + R), each with its counts: found / (beta R + N).
@@ -156,7 +156,7 @@ class IPrec(Condensable):
     0.6666666666666666
     """
 
-    recall: float = parameter(0.1, "the share of the relevant documents that is to be found", within=Range(0, 1))
+    recall: float = parameter(0.1, "the recall to reach", within=Range(0, 1))
     reference: ClassVar[str] = "Manning, Raghavan & Schütze 2008"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
@@ -175,7 +175,7 @@ class AvgIPrec(Condensable):
     1.0
     """
 
-    points: int = parameter(11, "how many recalls, from 0 to 1", within=Range(2, 101, step=1))
+    points: int = parameter(11, "number of recall levels from 0 to 1", within=Range(2, 101, step=1))
     reference: ClassVar[str] = "Manning, Raghavan & Schütze 2008"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
@@ -323,9 +323,9 @@ class Utility(CountedRelevant):
     -1.0
     """
 
-    found: float = parameter(1.0, "what a relevant document that is retrieved is worth")
-    others: float = parameter(-1.0, "what any other that is retrieved is worth")
-    missed: float = parameter(0.0, "what a relevant document that is not retrieved is worth")
+    found: float = parameter(1.0, "value of a relevant document that is retrieved")
+    others: float = parameter(-1.0, "value of any other document that is retrieved")
+    missed: float = parameter(0.0, "value of a relevant document that is not retrieved")
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
 
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:

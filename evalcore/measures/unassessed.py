@@ -1,7 +1,7 @@
 """Worth of unassessed documents: nothing, as measures have it; or they are left out; or 1, as much as possible.
 
-The second and third are measures around a measure, so that whatever scores measures (in memory or on a cluster)
-scores them. They have no place among the measures that can be named: a specification says in its own words what it is.
+The second and third are measures around a measure, so that whatever scores measures scores them. They
+have no place among the measures that can be named: a specification says in its own words what it is.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ UNDERSTANDABILITY = "understandability"
 class UnderstandabilityBiased(RankBiased, abstract=True):
     """RBP whose gain is r(k) * u(k)."""
 
-    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal of understandability u")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     reference: ClassVar[str] = "Zuccon 2016"
@@ -50,7 +50,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
             return self
         if len(others) > 1:
             listed = " or ".join(f'aspect="{name}"' for name in others)
-            raise InputError(f"expected {listed}, as it reads one beside relevance, found none of them", str(self))
+            raise InputError(f"expected {listed}, as it reads one besides relevance, found none of them", str(self))
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:
@@ -71,7 +71,7 @@ class uRBP(UnderstandabilityBiased):
     0.625
     """
 
-    threshold: float | None = parameter(None, "border of the good side of the aspect", role="border")
+    threshold: float | None = parameter(None, "threshold of the good side of the aspect", role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
@@ -102,10 +102,10 @@ class uRBPgr(UnderstandabilityBiased):
 class _Readability(UnderstandabilityBiased, abstract=True):
     """uRBP over a readability signal where low is easy."""
 
-    aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
+    aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
         15.0,
-        "readability below which a reader understands; where high is good, from which on",
+        "readability below which a reader understands; if high is good, from this value on",
         shown=True,
         role="border",
     )
@@ -155,8 +155,8 @@ class HRBP(Measure, also=("H_RBP",)):
     """
 
     rho: float = rho_parameter()
-    threshold: float | None = parameter(None, "border of the good side of the aspect (U)", role="border")
-    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
+    threshold: float | None = parameter(None, "threshold of the good side of the aspect (U)", role="border")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal of understandability u")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)

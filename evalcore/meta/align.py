@@ -109,7 +109,7 @@ def paired_frames(
         return x, y
     covered = x.notna().any(axis=1) & y.notna().any(axis=1)
     if len(x) and not covered.any():
-        raise InputError("expected a topic for which both sides have scores, found none")
+        raise InputError("expected a topic with scores on both sides, found none")
     x, y = x[covered], y[covered]
     if has_gaps(x) and has_gaps(y):
         x, y = x.mask(y.isna()), y.mask(x.isna())
@@ -151,7 +151,7 @@ def as_numbers(scores: Table, name: str = "scores") -> Table:
     try:
         return scores.astype(float)
     except (TypeError, ValueError) as error:
-        raise InputError(f"expected scores that are numbers, found others in {name}: {error}") from None
+        raise InputError(f"expected numbers as scores, found other values in {name}: {error}") from None
 
 
 def _known(values: Scores, name: str) -> FloatArray:
@@ -162,7 +162,7 @@ def _known(values: Scores, name: str) -> FloatArray:
     bad = np.argwhere(np.isnan(scores))
     if len(bad):
         label = values.index[bad[0][-1]] if isinstance(values, pd.Series) else tuple(bad[0].tolist())
-        raise InputError(f"expected scores that are numbers, found nan in {name} at {label!r}")
+        raise InputError(f"expected numbers as scores, found nan in {name} at {label!r}")
     return scores
 
 
@@ -172,7 +172,7 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
     if len(bad):
         row, column = bad[0]
         raise InputError(
-            f"expected scores that are numbers, found nan in {name} "
+            f"expected numbers as scores, found nan in {name} "
             f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
 

@@ -76,11 +76,11 @@ def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
         raise InputError("expected at least 1 baseline, found none")
     for name in baselines:
         if name not in frame.columns:
-            raise InputError(f"expected a baseline that is one of the systems, found {name!r}")
+            raise InputError(f"expected one of the systems as baseline, found {name!r}")
         if list(baselines).count(name) > 1:
             raise InputError(f"expected each baseline once, found {name!r} again")
     if len(baselines) == frame.shape[1]:
-        raise InputError(f"expected a system beside the baselines, found only these: {', '.join(baselines)}")
+        raise InputError(f"expected other systems than the baselines, found only {', '.join(baselines)}")
 
 
 def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, ...]:

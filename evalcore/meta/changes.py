@@ -154,7 +154,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
         raise InputError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
     values: FloatArray = upwards(as_numbers(scores)).to_numpy()
     if np.isnan(values).any():
-        raise InputError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
+        raise InputError(f"expected numbers as scores, found {scores[np.isnan(values)].to_dict()}")
     return values
 
 

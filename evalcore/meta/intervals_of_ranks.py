@@ -169,7 +169,7 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
         return f"{by}all {len(table)} systems are tied"
     leads = f"{_listed(first, 'and', named)} {'leads' if len(first) == 1 else 'lead, tied'}"
     if result.too_few_topics:
-        return f"{by}{leads}; too few topics to say who is the best"
+        return f"{by}{leads}; too few topics to show which system is the best"
     sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
     if others:
         return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"

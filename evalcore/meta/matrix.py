@@ -80,7 +80,7 @@ class CorrelationMatrix:
     def of_topics(self, test: str, reference: str) -> pd.Series:
         """The correlation of two measures on each topic. Raises InputError for a matrix over system means."""
         if self.by_topic is None:
-            raise InputError("expected a matrix made topic by topic, found one over system means")
+            raise InputError("expected a matrix of correlations topic by topic, found one of system means")
         row, column = self.measures.index(test), self.measures.index(reference)
         index = pd.Index(self.topics, name="topic", dtype=object)
         return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
@@ -266,7 +266,7 @@ def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
             raise InputError(f"{name}: {error}") from None
     shared = _in_all([frame.index for frame in frames])
     if not len(shared) and len(first):
-        raise InputError("expected a topic for which all measures have scores, found none")
+        raise InputError("expected a topic with scores by all measures, found none")
     return [frame.loc[shared] for frame in frames]
 
 
@@ -360,7 +360,7 @@ def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
 
 def _tree(values: pd.DataFrame) -> FloatArray:
     if not values.index.equals(values.columns):
-        raise InputError(f"expected as many measures across as down, alike, found a table of {values.shape}")
+        raise InputError(f"expected the same measures as rows and columns, found a table of {values.shape}")
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
     # equal ones are joined as given, however their means over topics were rounded
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)

@@ -56,7 +56,7 @@ class Move:
 
     def figure(self, **options: Any) -> Any:
         """Draw what each topic adds to the move."""
-        return figures().shifts(self.topics, **{"title": f"what it adds to the move of {self.system}", **options})
+        return figures().shifts(self.topics, **{"title": f"contribution to the change of {self.system}", **options})
 
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
@@ -76,7 +76,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     if system not in x.columns:
         raise InputError(f"expected a system of these scores, found {system!r}")
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
-        raise InputError("expected finite scores, found infinite ones: they have no shares of a difference")
+        raise InputError("expected finite scores, found infinite ones, whose difference has no shares")
     at = list(x.columns).index(system)
     places_x, places_y = (ahead(means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]

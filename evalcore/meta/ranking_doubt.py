@@ -45,11 +45,11 @@ FEW_TOPICS = f"fewer than {FEWEST_TOPICS} topics"
 FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems"
 INFINITE = "a score is infinite"
 UNDEFINED = "all systems are tied"
-NOISE = "the systems' means differ hardly more than the choice of topics makes them"
-NEARLY_EQUAL = "about half of the pairs of systems, or more, are nearly equal"
-TIED = "many of the first systems are tied"
-TOGETHER = "most systems are nearly equal variants of one another, which move together from topic to topic"
-WIDE = "the interval would be wider than half of all values that there are"
+NOISE = "the systems' means differ hardly more than by the choice of topics"
+NEARLY_EQUAL = "about half of the pairs of systems or more are nearly equal"
+TIED = "many of the top systems are tied"
+TOGETHER = "most systems are nearly equal variants of one another, with scores that vary together over topics"
+WIDE = "the interval would be wider than half of the whole range"
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,7 +62,7 @@ class PairComparison:
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
-@states("One pair of systems: paired tests by themselves, not corrected for other pairs; {level:.0%} interval by t")
+@states("One pair of systems: paired tests, not corrected for other pairs; {level:.0%} interval by t")
 def compare_systems(
     scores: pd.DataFrame,
     system_a: str,
@@ -295,7 +295,7 @@ def tukey_p(
     """
     frame = tested_frame(scores).dropna()
     if not len(frame):
-        raise InputError("expected a topic that all systems have, found none: each lacks some")
+        raise InputError("expected a topic with scores of all systems, found none")
     values, systems = frame.to_numpy(), frame.columns
     finite = np.isfinite(values).all(axis=0)
     known = values[:, finite]

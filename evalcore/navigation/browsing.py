@@ -183,7 +183,7 @@ class _Around:
             return replace(place, trail=place.trail[:-1])
         if step == STOP:
             return replace(place, trail=(), ended=True)
-        raise InputError("expected next while the list goes on, follow:ID of a link, back from a page or stop", step)
+        raise InputError("expected next (until the list ends), follow:ID of a link, back (from a page) or stop", step)
 
     def _seeing(self, place: _Place, page: int, result: bool) -> _Place:
         cost = self.users.effort.rank if result else self.users.effort.click

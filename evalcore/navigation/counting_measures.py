@@ -68,8 +68,8 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
 class AtCount(Counting, abstract=True):
     """A measure at a number of relevant units that users want to see."""
 
-    recall: float = parameter(0.5, "recall level: the share of the relevant units wanted, rounded up", within=SHARE)
-    units: int | None = parameter(None, "relevant units wanted, in place of a share", within=UNITS)
+    recall: float = parameter(0.5, "recall level: the share of the relevant units to find, rounded up", within=SHARE)
+    units: int | None = parameter(None, "number of relevant units to find, instead of a share", within=UNITS)
 
     def wanted(self, graph: TopicGraph) -> float:
         """l, the number of relevant units wanted."""

@@ -39,7 +39,7 @@ def method_for(traversal: Traversal, method: str = "auto") -> str:
     if method == "auto":
         return "lattice" if traversal.step else "enumeration" if drawn <= ENUMERATED else "normal"
     if method == "lattice" and not traversal.step:
-        raise InputError("expected gains that are multiples of one step, found others; leave the method to auto")
+        raise InputError("expected gains that are multiples of one step, found others; use method auto")
     if method == "enumeration" and drawn > MOST_ENUMERATED:
         raise InputError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
     return method
@@ -119,7 +119,7 @@ def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray
     """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises InputError for the normal approximation."""
     way = method_for(traversal, method)
     if way == "normal":
-        raise InputError("expected few uncertain components or gains with a step, found neither: cg has no short table")
+        raise InputError("expected few uncertain components or gains with one step, found neither")
     parts = list(_sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf))
     values = [traversal.sure[rows, None] + sums.values for rows, sums in parts]
     ascending = np.sort(np.concatenate([np.zeros(0), *map(np.ravel, values)]))

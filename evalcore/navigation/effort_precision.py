@@ -46,8 +46,8 @@ CHANCES = 1 << 20  # of lists x ranks x components, at once
 class Navigated(Measure, abstract=True):
     """A measure of users who go on from a result."""
 
-    navigation: NavigationModel = parameter(Walk(), "how users go on from a result")
-    aspect: str = parameter("relevance", "the aspect whose grades are read")
+    navigation: NavigationModel = parameter(Walk(), "model of how users go on from a result")
+    aspect: str = parameter("relevance", "the aspect it reads")
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = SOURCE
 
@@ -100,8 +100,8 @@ class Navigated(Measure, abstract=True):
 class EffortAndGain(Navigated, abstract=True):
     """A measure with its own effort and gain."""
 
-    effort: Effort = parameter(Effort(), "what consulting a rank costs")
-    gain: Gain | GainModel = parameter(Grade(), "what a component is worth, by its grade or by the table of components")
+    effort: Effort = parameter(Effort(), "effort of consulting a rank")
+    gain: Gain | GainModel = parameter(Grade(), "gain of a component, from its grade or from the table of components")
 
     @property
     def users(self) -> UserModel:
@@ -168,8 +168,8 @@ class AtLevel(EffortAndGain, abstract=True):
     """A measure at one gain level, absolute or as a share of all gain."""
 
     recall: float = parameter(0.5, "gain-recall level: the share x of all gain to reach", within=SHARE)
-    level: float | None = parameter(None, "gain to reach, in place of a share", within=LEVEL)
-    method: str = parameter("auto", "how P(cg < gr) is found", choices=METHODS)
+    level: float | None = parameter(None, "gain to reach, instead of a share", within=LEVEL)
+    method: str = parameter("auto", "method to compute P(cg < gr)", choices=METHODS)
 
     def level_of(self, graph: TopicGraph) -> FloatArray:
         """(1,) the absolute gain to reach."""
@@ -241,7 +241,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     """
 
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
-    interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
+    interpolation: str = parameter("step", "interpolation of the ideal curve between its points", choices=CURVES)
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         level = self.level_of(graph)
@@ -266,8 +266,8 @@ class MAep(EffortAndGain):
     """
 
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
-    interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
-    method: str = parameter("auto", "how the distribution of cg is found", choices=METHODS)
+    interpolation: str = parameter("step", "interpolation of the ideal curve between its points", choices=CURVES)
+    method: str = parameter("auto", "method to compute the distribution of cg", choices=METHODS)
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         return self.scored(graph, [ranking])[0]

@@ -284,7 +284,7 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
     for end, ids in (("source", links.source), ("target", links.target)):
         dangling = np.flatnonzero(~pd.Index(ids, dtype=object).isin(known))
         if len(dangling):
-            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[dangling[0]]))}"
+            problem = f"expected a component of {table.name} as {end}, found {shorten(str(ids[dangling[0]]))}"
             raise InputError(problem, links.name, int(links.line[dangling[0]]))
 
 
@@ -359,7 +359,7 @@ def _notes(
     navigation: Navigation, pool: Assessments, links: EdgeList | None, table: ComponentTable | None
 ) -> Iterator[Note]:
     if table and table.unused:
-        yield Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}")
+        yield Note("dropped", table.name, f"unused columns: {', '.join(table.unused)}")
     if table:
         other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
         if other.any():

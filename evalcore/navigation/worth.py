@@ -74,9 +74,9 @@ class Effort(Value):
     click: float = parameter(0.0, "effort of each link followed", within=WEIGHT)
     character: float = parameter(0.0, "effort of each character read", within=WEIGHT)
     second: float = parameter(0.0, "effort of each second of reading", within=WEIGHT)
-    given: float = parameter(0.0, "weight of the effort that the table of components gives", within=WEIGHT)
+    given: float = parameter(0.0, "weight of the efforts in the table of components", within=WEIGHT)
     speed: float = parameter(20.0, "characters read in a second (240 words a minute)", within=ABOVE_ZERO)
-    size: float | None = parameter(None, "characters of a component whose size is not known", within=Range(0))
+    size: float | None = parameter(None, "characters of a component of unknown size", within=Range(0))
 
     @property
     def per_character(self) -> float:
@@ -137,7 +137,7 @@ def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigatio
     else:
         topic, component, gains = navigation.worths.topic, navigation.worths.component, gain.of(navigation)
         if not np.isfinite(gains).any():
-            raise InputError("expected a table of components that gives this gain, found none", str(gain))
+            raise InputError("expected a table of components with this gain, found none", str(gain))
     relevant = np.flatnonzero(gains > 0)
     relevant = relevant[np.argsort(topic[relevant], kind="stable")]
     return topic[relevant], component[relevant], gains[relevant]

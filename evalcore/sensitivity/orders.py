@@ -79,8 +79,8 @@ class Orders:
         after = all(self.beats[at, one, other] for one, other in pairs)
         before = all(self.beats[-1, other, one] for one, other in pairs)
         if after and before:
-            return "That another is first than at the default is decided."
-        return "That another is first than at the default is not decided."
+            return "The change of the winner from the default is significant."
+        return "The change of the winner from the default is not significant."
 
     def _around(self, low: float, high: float, before: str, after: str) -> tuple[float, float]:
         first, then = (set(self._places(names)) for names in (before, after))
@@ -108,15 +108,15 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
     count, decided = len(changes), changes[changes["decided"]]
     of = "The change of the winner" if count == 1 else f"Of {count} changes of the winner"
     if decided.empty:
-        return f"{of} is not decided." if count == 1 else f"{of} none is decided."
+        return f"{of} is not significant." if count == 1 else f"{of}, none is significant."
     parts = [
         f"from {row['before']}, ahead up to {parameter.name(row['decided low'])}, to {row['after']}, ahead from "
         f"{parameter.name(row['decided high'])} on"
         for _, row in decided.iterrows()
     ]
     if count == 1:
-        return f"{of} is decided: {parts[0]}."
-    return f"{of} {len(decided)} {'is' if len(decided) == 1 else 'are'} decided: {'; '.join(parts)}."
+        return f"{of} is significant: {parts[0]}."
+    return f"{of}, {len(decided)} {'is' if len(decided) == 1 else 'are'} significant: {'; '.join(parts)}."
 
 
 @states(

@@ -215,7 +215,7 @@ def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> t
         lowest = scale.zero if positive and scale.good == "high" else scale.low
         upper = [grade for grade in scale.grades if grade > lowest] or [scale.high]
         return upper[0], upper[-1], upper
-    values = pool.column(scale.name) if scale.name in pool.scales else np.array(scale.grades, dtype=float)
+    values = pool.column(scale.name) if pool.find(scale.name) else np.array(scale.grades, dtype=float)
     values = values[np.isfinite(values)]
     return (float(values.min()), float(values.max()), []) if len(values) else (0.0, 0.0, [])
 
@@ -242,7 +242,7 @@ def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ..
             return scales
     owner, _ = leaf.owner
     column = getattr(owner, "relevance", None) if role == "lowest positive" else None
-    scale = pool.scales.get(pool.named(column or _column(leaf) or ""))
+    scale = pool.find(column or _column(leaf) or "")
     return () if scale is None else (scale,)
 
 

@@ -23,6 +23,7 @@ from evalcore.common.rounding import less
 from evalcore.common.short_forms import shown
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError, counted
+from evalcore.structures.discretise import reached, signal_and_points
 from evalcore.structures.sources import Sources
 from evalcore.subjects import added, data_of
 
@@ -170,7 +171,8 @@ class Assessments:
     """The pool: one row per (topic, document) in it, one column per aspect or signal.
 
     Rows are sorted by topic. A document that one aspect leaves out has NaN there. `columns` hold the labels as given;
-    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`).
+    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`). A signal can be
+    read as grades, by a name that ends in cut points: "fog at 10, 15" has grade 1 from 10 and grade 2 from 15 on.
     """
 
     topics: tuple[str, ...]
@@ -220,20 +222,38 @@ class Assessments:
     def column(self, name: str) -> FloatArray:
         """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
         scale = self.scale(name)
+        if scale.name not in self.columns:  # not kept, as a slider may ask for hundreds
+            signal, points = signal_and_points(scale.name)
+            return reached(self.columns[signal], points)
         if scale.name not in self._judged:
             self._judged[scale.name] = scale.judged(self.columns[scale.name])
         return self._judged[scale.name]
 
     def scale(self, name: str) -> Scale:
         """The scale of one aspect or signal. Raises InputError naming what there is."""
-        own = self.named(name)
-        if own not in self.scales:
+        found = self.find(name)
+        if found is None:
             if not self.scales:
                 hint = "scores that came with it are read by the measure Score"
                 raise InputError(f"expected labels of {name!r}, found a collection without labels ({hint})")
             known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
-        return self.scales[own]
+        return found
+
+    def find(self, name: str) -> Scale | None:
+        """Return the scale of one aspect or signal, or of a signal as grades; None if there is none.
+
+        Raises InputError if the cut points in the name descend.
+        """
+        own = self.named(name)
+        signal, points = signal_and_points(own)
+        if own in self.scales or not points or signal not in self.signals:
+            return self.scales.get(own)
+        if not all(low <= high for low, high in zip(points, points[1:] or points, strict=False)):
+            raise InputError(f"expected ascending cut points, found {own!r}")
+        names = (f"below {points[0]:g}", *(f"from {point:g}" for point in points))
+        grades = tuple(map(float, range(len(points) + 1)))
+        return Scale(own, good=self.scales[signal].good, grades=grades, names=names)
 
     @cached_property
     def judged(self) -> BoolArray:
@@ -250,6 +270,7 @@ class Assessments:
         """
         every = np.ones(len(self.topics), dtype=bool)
         for name in (self.scale(name).name for name in names):
+            name = name if name in self.columns else signal_and_points(name)[0]
             if name not in self._covered:
                 labelled = self.topic[~np.isnan(self.columns[name])]
                 self._covered[name] = np.bincount(labelled, minlength=len(self.topics)) > 0

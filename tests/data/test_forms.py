@@ -45,7 +45,7 @@ def notes(c: ec.Collection) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("run", "qrels"), PAIRS, ids=lambda form: form[1].__name__)
-def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, folder_of: Callable[..., Path]):
+def test_every_format_gives_the_same_as_trec_files(run: Form, qrels: Form, folder_of: Callable[..., Path]):
     found = ec.load(folder_of({run[0]: run[1](RUN), qrels[0]: qrels[1](QRELS)}))
     assert found.aspects == ("relevance",)
     same(found, expected())
@@ -63,7 +63,7 @@ GRADES = st.dictionaries(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(RUNS, GRADES, st.sampled_from(RUN_FORMS), st.sampled_from(QREL_FORMS))
-def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
+def test_any_content_is_read_equally_from_every_format(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
     shared = next(iter(qrels))
     run = {**run, shared: dict(next(iter(run.values())))}
     found = ec.load_files([(f"runs/{run_form[0]}", run_form[1](run)), (qrel_form[0], qrel_form[1](qrels))])
@@ -131,7 +131,7 @@ def test_errors_below_comments_name_the_line_of_the_file(refusal):
 
 
 @pytest.mark.parametrize("run", [b"# nothing\n# at all\n", b"#\n", b" # "])
-def test_nothing_but_comments(run: bytes, refusal):
+def test_a_file_of_comments_alone_is_refused(run: bytes, refusal):
     expected = "runs/a.run: expected a TREC run, found nothing but comments"
     assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": run}) == expected
 
@@ -139,7 +139,7 @@ def test_nothing_but_comments(run: bytes, refusal):
 # Runs
 
 
-def test_ranks_alone_decide_in_three_columns():
+def test_in_three_columns_the_ranks_decide():
     run = b"1\td2\t2\n1\td1\t1\n2\td9\t1\n"
     c = ec.load_files([("a.tsv", run), ("qrels.txt", trec_qrels(QRELS))])
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d1", "d2", "d9"]
@@ -194,7 +194,7 @@ def test_a_broken_run_is_refused(case: str, refusal: Callable[[Mapping[str, byte
     assert refusal({"qrels.txt": QREL_LINES, "runs/b.run": trec(RUN), name: content}) == message
 
 
-def test_missing_ranks_matter_where_ranks_decide(refusal):
+def test_missing_ranks_are_noted_if_ranks_decide(refusal):
     toml = b'runs = "a.run"\norder = "rank"\n[aspects.relevance]\nfile = "qrels.txt"\n'
     run = b"1 Q0 d1 1 2 x\n1 Q0 d2 - 1 x\n"
     expected = "a.run line 2: expected a rank on every line or on none, found '-'"
@@ -202,14 +202,14 @@ def test_missing_ranks_matter_where_ranks_decide(refusal):
     assert ec.load_files([("qrels.txt", QREL_LINES), ("a.run", run)]).systems == ("a",)
 
 
-def test_lines_stand_in_their_order_where_no_rank_is_given():
+def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
     assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
 
 
-def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
+def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
     note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
     assert ("a.run", note) in notes(c)
@@ -221,7 +221,7 @@ def test_a_topic_given_twice_in_json_is_refused(refusal):
     assert refusal({"a.json": text, "qrels.txt": QREL_LINES}) == expected
 
 
-def test_other_json_is_left_alone():
+def test_other_json_is_not_read():
     about = [("meta.json", b'{"name": "bm25", "k1": 0.9}'), ("runs/config.json", b'{"b": 0.4}'), ("x.json", b"[1]")]
     c = ec.load_files([("runs/a.run", trec(RUN)), ("qrels.txt", QREL_LINES), about[0], about[2]])
     assert ("collection", "neither runs nor assessments, not read: meta.json, x.json") in notes(c)
@@ -350,7 +350,7 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
         ),
     ],
 )
-def test_broken_texts_do_not_refuse_the_rest(content: bytes, message: str):
+def test_broken_texts_do_not_prevent_loading(content: bytes, message: str):
     c = ec.load_files([*{**BEIR, "corpus.jsonl": content}.items()])
     assert not c.texts
     assert c.aspects == ("relevance",)

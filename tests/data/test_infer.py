@@ -70,7 +70,7 @@ def notes(c: ec.Collection, kind: str) -> list[tuple[str, str]]:
     return [(note.where, note.text) for note in c.report.notes if note.kind == kind]
 
 
-def test_what_was_inferred_is_reported():
+def test_inferred_facts_are_reported():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("fog.txt", b"d1 9\nd2 7\n"), ("notes.md", b"x")])
     assert notes(c, "inferred") == [
         ("collection", "no collection.toml: what the files are was inferred from them"),
@@ -123,13 +123,13 @@ def test_which_end_of_a_signal_is_good(name: str, good: str):
     assert c.assessments.scale(name).good == good
 
 
-def test_of_harm_less_is_better():
+def test_low_is_good_for_harm():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful", QRELS)])
     assert c.aspects == ("relevance", "harmfulness")
     assert c.assessments.scale("harmfulness").good == "low"
 
 
-def test_a_list_of_harmful_documents_alone_is_left():
+def test_a_list_of_harmful_documents_alone_is_not_read():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
     assert c.aspects == ("relevance",)
     assert any(
@@ -145,7 +145,7 @@ def test_a_list_of_harmful_documents_alone_is_left():
         (["bm25.txt", "old/bm25.txt"], ("bm25", "old_bm25")),
     ],
 )
-def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: list[str], systems: tuple[str, ...]):
+def test_runs_with_the_same_file_name_are_named_after_their_folders(files: list[str], systems: tuple[str, ...]):
     c = ec.load_files([("runs.zip", zipped({**dict.fromkeys(files, RUN), "qrels.txt": QRELS}))])
     assert c.systems == systems
 
@@ -178,7 +178,7 @@ def test_an_empty_folder(tmp_path):
         ec.load(tmp_path)
 
 
-def test_what_stands_among_runs_and_is_none_is_refused(refusal):
+def test_a_file_among_runs_that_is_not_a_run_is_refused(refusal):
     files = {"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": b"Dear reader,\n"}
     assert refusal(files).startswith("runs/b.txt line 1: expected 6 fields")
 

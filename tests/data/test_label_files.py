@@ -64,7 +64,7 @@ def test_a_label_that_two_declared_parts_give_differently_is_refused_where_it_st
     assert str(refused.value) == f"{expected} of one.txt"
 
 
-def test_a_machines_labels_of_other_topics_are_not_mixed_with_those_of_people():
+def test_machine_labels_of_other_topics_are_not_mixed_with_human_ones():
     c = loaded(qrels_nist=some("101"), qrels_gpt__4=some("102", "103"))
     assert "relevance" in c.aspects
     assert len(c.aspects) == 2

@@ -28,7 +28,7 @@ def told(c: ec.Collection) -> str:
 
 
 @pytest.mark.parametrize("gap", ["", "n/a", "NA", "nan", "null", "None", "-", "--", "–", "—"])
-def test_a_gap_in_words_is_no_score(tmp_path, gap):
+def test_a_gap_written_as_a_word_is_no_score(tmp_path, gap):
     c = opened(tmp_path, PLAIN.replace("0.25", gap))
     np.testing.assert_equal(table(c), [[0.1, 0.2, 0.3], [0.2, np.nan, 0.4]])
     assert ("1 cell read as no score" in told(c)) == bool(gap)
@@ -42,7 +42,7 @@ def test_a_gap_in_words_is_no_score(tmp_path, gap):
     (PLAIN + "Average,0.15,0.22,0.35\n", "row 'Average' has no scores of its own: left out"),
     (PLAIN + "best in bold,,,\n", "row 'best in bold' has no scores of its own: left out"),
 ])  # fmt: skip
-def test_what_stands_beside_the_scores_is_left_out(tmp_path, text, says):
+def test_rows_and_columns_without_scores_are_left_out(tmp_path, text, says):
     c = opened(tmp_path, text)
     assert table(c) == [[0.1, 0.2, 0.3], [0.2, 0.25, 0.4]]
     assert says in told(c)
@@ -53,7 +53,7 @@ def test_what_stands_beside_the_scores_is_left_out(tmp_path, text, says):
     PLAIN.replace("system", ",system").replace("a,", "0,a,").replace("b,", "1,b,"),
     PLAIN.replace("system", "Unnamed: 0,system").replace("a,", "0,a,").replace("b,", "1,b,"),
 ])  # fmt: skip
-def test_what_stands_around_a_table_does_not_change_it(tmp_path, text):
+def test_text_around_a_table_does_not_change_it(tmp_path, text):
     c = opened(tmp_path, text)
     assert (c.systems, table(c)) == (("a", "b"), [[0.1, 0.2, 0.3], [0.2, 0.25, 0.4]])
 
@@ -71,7 +71,7 @@ def test_a_frame_in_parquet_has_its_index(tmp_path, frame):
     (PLAIN.replace("0.25", "12 ms"), "expected a number as score, such as 0.25, found '12 ms'", 3),
     (PLAIN.replace("0.25", "25 %"), "expected a number as score, such as 0.25, found '25 %'", 3),
 ])  # fmt: skip
-def test_what_is_no_number_has_its_place(tmp_path, text, problem, line):
+def test_a_cell_that_is_not_a_number_is_named(tmp_path, text, problem, line):
     with pytest.raises(ec.InputError, match=problem) as found:
         opened(tmp_path, text)
     assert (found.value.where, found.value.line) == ("score.csv", line)

@@ -25,7 +25,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(folder_of, kept, monkeypatch):
+def test_a_change_between_digest_and_parsing_is_refused(folder_of, kept, monkeypatch):
     folder = folder_of({"qrels.txt": QRELS, "a.run": GOOD})
 
     def changed_meanwhile(key: str) -> None:  # called when all files are digested
@@ -92,7 +92,7 @@ def test_a_file_that_changes_is_seen(folder_of, change):
     assert stamps(folder) != before
 
 
-def test_nothing_that_changes_is_nothing_seen(folder_of):
+def test_without_changes_nothing_is_reported(folder_of):
     folder = folder_of({"a.run": GOOD, "runs/b.run": BAD, ".hidden": b""})
     before = stamps(folder)
     (folder / ".hidden").write_bytes(b"more")

@@ -19,14 +19,14 @@ def warnings(qrels: bytes = QRELS, **runs: bytes) -> list[str]:
     return [note.text for note in c.report.notes if note.where in MISLEADING]
 
 
-def test_runs_that_rank_alike_are_named_though_their_scores_and_tags_differ():
+def test_identical_rankings_are_named_although_scores_and_tags_differ():
     one, same = run("one", ("1", "xab"), ("2", "ba")), run("same", ("2", "ba"), ("1", "xab"), step=2)
     other = run("other", ("1", "yab"), ("2", "ba"))
     text = "'one' and 'same' rank every document alike: one run in 2 files? Each counts as a system"
     assert text in warnings(one=one, same=same, other=other)
 
 
-def test_runs_that_differ_in_unassessed_documents_are_not_alike():
+def test_runs_that_differ_in_unassessed_documents_are_not_identical():
     assert not any("alike" in text for text in warnings(a=run("a", ("1", "xab")), b=run("b", ("1", "yab"))))
 
 

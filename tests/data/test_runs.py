@@ -139,7 +139,7 @@ def test_order_is_that_of_the_obvious_reader(file, order, data, block):
         assert ranked(content, order, qrels) == slow_ranking(lines, order, assessed)
 
 
-def test_trec_eval_compares_scores_as_32_bit_floats_and_so_do_we():
+def test_scores_are_compared_as_32_bit_floats_as_in_trec_eval():
     run = {"1": {"d1": 1.00000001, "d2": 1.0}}
     official = pytrec_eval.RelevanceEvaluator({"1": {"d1": 1, "d2": 0}}, {"recip_rank"}).evaluate(run)
     assert official["1"]["recip_rank"] == 0.5
@@ -149,7 +149,7 @@ def test_trec_eval_compares_scores_as_32_bit_floats_and_so_do_we():
 # Report
 
 
-def test_what_the_report_counts():
+def test_the_report_counts_repairs():
     run = (
         b"1 Q0 d1 1 5 mytag\n1 Q0 d2 2 5 mytag\n1 Q0 d1 3 4 mytag\n1 Q0 new 4 9 mytag\n"
         b"8 Q0 d1 1 1 mytag\n9 Q0 d1 1 1 mytag\n9 Q0 d2 2 0 mytag\n"

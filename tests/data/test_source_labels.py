@@ -236,7 +236,7 @@ def test_a_source_without_a_common_topic_is_refused():
     assert str(refused.value) == f"llm.txt: {expected}"
 
 
-def test_it_is_counted_who_labelled_how_many():
+def test_labels_are_counted_by_source():
     c = declared(llm=b"1 0 d1 1\n1 0 d9 2\n2 0 d1 -1\n")
     table = source_table(c.assessments)
     assert table.drop(columns="aspect").values.tolist() == [
@@ -277,7 +277,7 @@ def test_each_of_several_columns_has_its_sources():
     assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
 
 
-def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
+def test_a_file_named_like_a_combination_keeps_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
 
 
@@ -315,12 +315,12 @@ def test_the_assessor_who_is_named_is_read():
         tabled(manifest=text.replace("Judge", "who"))
 
 
-def test_where_each_document_was_labelled_once_assessors_are_no_sources():
+def test_assessors_of_disjoint_documents_are_not_sources():
     c = tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d2,0,bob\n")
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance",), {})
 
 
-def test_a_label_that_is_nobodys_is_refused_where_it_stands():
+def test_a_label_without_an_assessor_is_refused():
     with pytest.raises(ec.InputError) as refused:
         tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
     assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
@@ -382,7 +382,7 @@ def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str
 # --- wherever the pool goes ------------------------------------------------------------------------------------------
 
 
-def test_a_fingerprint_tells_sources_and_their_names_apart():
+def test_a_fingerprint_depends_on_sources_and_their_names():
     prints = [
         declared().fingerprint,
         declared(DECLARED).fingerprint,

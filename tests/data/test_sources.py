@@ -138,7 +138,7 @@ def test_an_archive_in_a_zip_is_refused():
         from_bytes([("x.zip", zip_of({"b.tar.gz": tar_of({"a.run": RUN})}))])
 
 
-def test_a_workbook_is_no_archive_of_files():
+def test_a_spreadsheet_is_not_opened_as_an_archive():
     found = from_bytes([("labels.xlsx", zip_of({"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<x/>"}))])
     assert [source.name for source in found] == ["labels.xlsx"]
 
@@ -265,7 +265,7 @@ def test_small_files_are_bombs_from_64_mib_on():
         ),
     ],
 )
-def test_what_follows_a_compressed_stream_is_refused(compress, end, message):
+def test_bytes_after_a_compressed_stream_are_refused(compress, end, message):
     with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
         reading(compress(RUN) + end(compress(RUN * 99)))
 
@@ -314,7 +314,7 @@ def special(request, tmp_path, monkeypatch) -> tuple[Path, str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files only there")
-def test_what_is_no_file_is_refused_at_once(special, folder_of):
+def test_a_path_that_is_not_a_file_is_refused_at_once(special, folder_of):
     path, kind = special
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     for read in (

@@ -105,14 +105,14 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
 
 def _how_to_read(unsure: bool, scores: bool) -> str:
     if scores:
-        guess = " What ends in a question mark was guessed." if unsure else ""
-        return f"Which end of the scores of each measure is good.{guess} Correct a cell, and read the files again."
+        guess = " Cells that end in a question mark were guessed." if unsure else ""
+        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
     return (
-        f"What ends in a question mark was guessed. Correct a cell, or confirm all; *{NONE}* and empty cells say that "
-        "nothing was declared: then 0 is the worst label, and all above it is positive."
+        "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
+        f"*{NONE}*, 0 is the worst label and all labels above it are positive."
         if unsure
-        else "What was read into the labels. Where a scale is empty, 0 is the worst label, and all above it is "
-        "positive. Correct a cell and read the files again."
+        else "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it "
+        "are positive. Correct a cell and read the files again."
     )
 
 
@@ -122,7 +122,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
-        help, put_off = "The page Data has the table too", (_PUT_OFF, fingerprint)
+        help, put_off = "You can return to this table on the page Data", (_PUT_OFF, fingerprint)
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)
 
 
@@ -302,31 +302,31 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     return {
         "found": st.column_config.TextColumn(
             "labels in the file" if "scale" in table else "scores in the file",
-            help="How often each label was given; those below 0 are in the pool, not judged. Of runs: their systems",
+            help="Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
         ),
         "role": st.column_config.SelectboxColumn(
             "is",
             options=roles,
             required=True,
-            help="What the labels are about, whose they are another source of; or not to read them",
+            help="The aspect of the labels, the aspect that they label a second time, or leave out",
         ),
         "good": st.column_config.SelectboxColumn("good end", options=ends, required=True),
         "scale": st.column_config.TextColumn(
-            "scale", help="All labels there are, such as 1, 2, 3, 4, 5. Empty: 0 and what the file has above it"
+            "scale", help="All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file"
         ),
         "positive": st.column_config.NumberColumn(
             "positive from",
-            help="For measures that know only yes and no. Empty: what is above 0, or above the worst of the scale",
+            help="The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
         ),
-        "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean no label at all, such as 9"),
+        "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean a missing judgement, such as 9"),
         "columns": st.column_config.TextColumn(
             "columns of the file",
-            help="The role of each column, in their order, - for one that is not read. Of labels: topic, document, "
-            "grade, judge, aspect, subtopic; of scores: system, topic, measure, value, judge, repeat; of runs: system, "
-            "topic, document, rank, score",
+            help="The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
+            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, "
+            "score",
         ),
         "gains": st.column_config.TextColumn(
-            "gains", help="What each label of the scale is worth, in its order. Empty: equal steps"
+            "gains", help="The gain of each label of the scale, in order. Empty: equal steps"
         ),
     }
 
@@ -414,14 +414,14 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
     """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
     if column.assessor_column or not column.file:
-        raise InputError("expected labels of one file, by one source, to be another source of an aspect", name)
+        raise InputError("only labels of one file and one source can be a second source of an aspect", name)
     return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
     """Return an aspect with these other sources; its default source gets a name if there are any."""
     if column.assessor_column and sources:
-        problem = "expected an aspect of one file for each source, found a table that names its assessors"
+        problem = "this table names its assessors, so other sources cannot be added; give each source its own file"
         raise InputError(problem, column.scale.name)
     own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
     return replace(column, sources=sources, source=own)
@@ -432,7 +432,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
-            problem = f"expected an aspect for its other sources ({listed}), found none: say what these are too"
+            problem = f"Choose which aspect these judges labelled: {listed}"
             raise InputError(problem, aspect)
 
 
@@ -456,7 +456,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
-        raise InputError("expected no scale, gains or labels without a judgement of a signal", old.name)
+        raise InputError("a signal has no scale, gains or missing labels; empty these cells", old.name)
     unchanged = len(grades) == len(old.grades)
     positive = row["positive"]
     scale = replace(
@@ -496,7 +496,7 @@ def _numbers(text: str, aspect: str) -> tuple[float, ...]:
     except ValueError:
         numbers = [np.nan]
     if not np.isfinite(numbers).all():
-        raise InputError(f"expected numbers such as 0, 1, 2, found {shorten(text)}", aspect)
+        raise InputError(f"{shorten(text)} is not a list of numbers; write them as 0, 1, 2", aspect)
     return tuple(numbers)
 
 

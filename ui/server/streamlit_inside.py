@@ -21,13 +21,15 @@ from google.protobuf.message import DecodeError
 from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime import media_file_manager, memory_media_file_storage, websocket_session_manager
+from streamlit.runtime import app_session, media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
     GENERATED_ELEMENT_ID_PREFIX,
@@ -44,6 +46,9 @@ from streamlit.runtime.state.session_state import (
     WStates,
 )
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from ui.server.browser_store import network_of
+from ui.server.turns import NEW, Run, Used, turns
 
 LINE = "_stcore/stream"  # the end of the address of web sockets
 # Kinds of message, and whether pages of the app send them.
@@ -64,8 +69,8 @@ LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit itself checks its bound only wh
 OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # kinds of values of components; any will do
 UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of uploaded files in one tab, and in all
 NO_ROOM = (
-    f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
-    "open at this server: remove some, or try again when others have left."
+    f"The files exceed the limit of {UPLOADED_EACH // 10**6:,} MB in one tab or {UPLOADED // 10**6:,} MB on this "
+    "server. Remove some, or try again when others have left."
 )
 COUNTED = 10**6  # bytes of an upload between two checks of the room
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
@@ -130,6 +135,7 @@ class Session(AppSession):
         super().__init__(*arguments, **named)
         self._script_event_loop.close()
         self._script_event_loop = QuietLoop()
+        self.used, self.network = Used(NEW), Used()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
         """Handle a message, unless it comes from a clock and can wait; run the whole app if a part cannot run alone.
@@ -147,6 +153,29 @@ class Session(AppSession):
             if gone or running:
                 asked.fragment_id = ""
         super().handle_backmsg(msg)
+
+
+class Runner(ScriptRunner):
+    """The runs of a session's pages, one after the other, which take turns with those of others."""
+
+    _run: Run | None = None
+
+    def _run_script_thread(self) -> None:
+        info = cast(Any, runtime.get_instance())._session_mgr.get_active_session_info(self._session_id)
+        if info is None:  # the browser has left
+            super()._run_script_thread()
+            return
+        info.session.network = turns().network(network_of(info.client.client_context.remote_ip))
+        with turns().drawing(info.session.network, info.session.used, self._is_stopped) as self._run:
+            super()._run_script_thread()
+
+    def _is_stopped(self) -> bool:
+        return self._requests._state == ScriptRequestType.STOP
+
+    def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
+        if self._run is not None and self._is_in_script_thread():
+            turns().shows(self._run)
+        super()._enqueue_forward_msg(msg)
 
 
 _taken, _value = WStates.set_widget_from_proto, WStates.__getitem__
@@ -357,6 +386,17 @@ def _makes_own_sessions() -> bool:
     return websocket_session_manager.AppSession is Session and "AppSession" in connect.__code__.co_names
 
 
+def _has_runs_take_turns() -> bool:
+    makes, starts = AppSession._create_scriptrunner.__code__, ScriptRunner.start.__code__
+    known = {"_run_script_thread", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
+    return (
+        app_session.ScriptRunner is Runner
+        and "ScriptRunner" in makes.co_names
+        and known
+        and "_run_script_thread" in starts.co_names
+    )
+
+
 def _passes_over_unknown_controls() -> bool:
     state = SessionState()
     state.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id="a key", double_value=0.5)]))
@@ -389,6 +429,7 @@ def _knows_whose_downloads() -> bool:
 PROOFS: Mapping[str, Callable[[], bool]] = {
     "messages that no page sends are refused": _refuses_messages,
     "sessions are ours": _makes_own_sessions,
+    "runs of pages take turns": _has_runs_take_turns,
     "values of unknown controls are passed over": _passes_over_unknown_controls,
     "values that do not fit a control are not taken": _takes_fit_values_alone,
     "uploads are counted": _counts_uploads,
@@ -415,6 +456,7 @@ def unguarded() -> list[str]:
 def own_sessions() -> LeftSessions:
     """Have the server make the sessions of this module; return the store of those whose browser has left."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
+    app_session.ScriptRunner = Runner  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(StateByKey)  # type: ignore[assignment, method-assign]

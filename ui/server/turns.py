@@ -1,16 +1,24 @@
-"""Long computations of a server take turns: a few at once, the others wait in the order in which they came.
+"""Runs of pages take turns, and so do the long computations of a server.
 
-While one works, runs of pages that answer within a moment go first: it pauses until they are done, though not for more
-than twice as long as it has worked.
+One run works at a time, as Python's lock would let them. The network that worked least lately goes first, and of its
+tabs the one that did, though each second of waiting counts in its favour. A run waits before it begins and pauses when
+it shows something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
+nothing, so whatever a run itself waits for, it cannot hold up the others.
+
+Of long computations a few work at once, and the others wait in the order in which they came. While one works, pages go
+first: it pauses until they are drawn, though not for more than twice as long as it has worked.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
@@ -18,31 +26,154 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from ui.server.browser_store import once
 from ui.server.limits import LIMITS
 
-RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
 PAUSE = 0.002  # seconds between two checks if somebody still waits
 SHARE = 2.0  # the longest pause for others, as a multiple of the time worked
-SWITCH = 0.001  # seconds after which a computing thread lets another one run; Python's default is 0.005
+SWITCH = 0.0002  # seconds after which a computing thread lets another one run; Python's default is 0.005
+MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
+LOOK = 0.03  # seconds between two checks of the first in line; others look less often
+HALF = 10.0  # seconds after which half of what was used is forgotten
+STEP = 0.25  # seconds of a run that are counted together, so that two like runs do not alternate
+NEW = 1.0  # seconds that a new tab counts as having used: those who are known to need little go ahead
+WEIGHT = 60.0  # seconds of waiting that weigh as much as one second used
+
+
+@dataclass
+class Used:
+    """Seconds of turns that a tab or a network used lately."""
+
+    seconds: float = 0.0
+    at: float = field(default_factory=time.monotonic)
+
+    def left(self, now: float) -> float:
+        """Return the seconds that are not forgotten yet."""
+        return self.seconds * math.exp2((self.at - now) / HALF)
+
+    def add(self, seconds: float, now: float) -> None:
+        self.seconds, self.at = self.left(now) + seconds, now
+
+
+@dataclass(eq=False)
+class Run:
+    """A run of a page, by the thread that it has to itself."""
+
+    network: Used
+    tab: Used
+    ended: Callable[[], bool]  # whether it is to end, as its tab is gone or a newer run replaces it
+    came: float = field(default_factory=time.monotonic)
+    thread: int = field(default_factory=threading.get_ident)
+    called: threading.Event = field(default_factory=threading.Event)
+    waits: bool = True
+    shown: float = 0.0  # when it showed something last
+    began: float = 0.0
+    paused: float = 0.0  # seconds since it began
+    counted: float = 0.0  # seconds that are counted as used
+
+    def place(self, now: float) -> tuple[float, float]:
+        """Return what orders runs: the smallest goes first."""
+        return self.network.left(now), self.came + WEIGHT * self.tab.left(now)
+
+    def worked(self, now: float) -> float:
+        return now - self.began - self.paused
+
+    def count(self, now: float, least: float = 0.0) -> None:
+        """Count what it worked since the last time as used, if that is at least so much."""
+        if (more := self.worked(now) - self.counted) >= least:
+            self.counted += more
+            self.network.add(more, now)
+            self.tab.add(more, now)
 
 
 class Turns:
-    """The long computations of a server, in the order in which they came."""
+    """The runs of pages of a server, and its long computations in the order in which they came."""
 
     def __init__(self, at_once: float) -> None:
         self._at_once = at_once
         self._lock = threading.Lock()
         self._threads: list[int] = []
+        self._runs: list[Run] = []
+        self._networks: WeakValueDictionary[str, Used] = WeakValueDictionary()
+
+    def network(self, name: str) -> Used:
+        """Return what a network used, which is known as long as somebody holds it."""
+        with self._lock:
+            return self._networks.setdefault(name, Used())
+
+    @contextmanager
+    def drawing(self, network: Used, tab: Used, ended: Callable[[], bool]) -> Iterator[Run]:
+        """Wait for the turn of this thread's run of a page, and give it back at the end, also after an error."""
+        run = Run(network, tab, ended)
+        with self._lock:
+            self._runs.append(run)
+        try:
+            self._wait(run, math.inf)
+            run.began = run.shown
+            yield run
+        finally:
+            with self._lock:
+                self._runs.remove(run)
+                if run.began:
+                    run.count(time.monotonic())
+            self._call()
+
+    def shows(self, run: Run) -> None:
+        """Note that this thread's run shows something, and pause it while others go first."""
+        now = time.monotonic()
+        if now < run.shown + PAUSE or run.thread in self._threads:
+            return
+        with self._lock:
+            run.shown = now
+            run.count(now, STEP)
+        run.paused += self._wait(run, SHARE * run.worked(now) - run.paused)
+
+    def _wait(self, run: Run, most: float) -> float:
+        """Wait, at most for some seconds, while others go first; return how long it was."""
+        begun = now = time.monotonic()
+        while (others := self._before(run)) and now < begun + most and not run.ended():
+            if not run.waits:
+                run.waits = True
+                self._call()
+            run.called.wait(min(LOOK * others, begun + most - now))
+            run.called.clear()
+            now = time.monotonic()
+        run.waits, run.shown = False, now
+        return now - begun
+
+    def _before(self, run: Run) -> int:
+        """Count the runs that go before one: those that wait, and those that work and showed something lately."""
+        with self._lock:
+            now = time.monotonic()
+            place, least = run.place(now), now - MOMENT
+            return sum(
+                (one.waits or (one.shown > least and one.thread not in self._threads))
+                and one.place(now) < place
+                and not one.ended()
+                for one in self._runs
+            )
+
+    def _call(self) -> None:
+        """Have the first of those who wait look at once."""
+        with self._lock:
+            now = time.monotonic()
+            if waiting := [run for run in self._runs if run.waits]:
+                min(waiting, key=lambda run: run.place(now)).called.set()
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Take a place among the computations, and give it back at the end, also after an error."""
-        mine = threading.get_ident()
+        """Take a place among the computations, and give it back at the end, also after an error.
+
+        Meanwhile, the run of this thread counts as none of a page.
+        """
+        mine, begun = threading.get_ident(), time.monotonic()
         with self._lock:
             self._threads.append(mine)
+        self._call()
         try:
             yield
         finally:
             with self._lock:
                 self._threads.remove(mine)
+                for run in self._runs:
+                    run.began += time.monotonic() - begun if run.thread == mine else 0.0
 
     def ahead(self) -> int:
         """Count the computations that must end before this thread's may work; 0 when it is its turn."""
@@ -58,7 +189,8 @@ class Turns:
 
     def _others(self) -> bool:
         """Return True while a run is under way that is no long computation."""
-        return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
+        with self._lock:
+            return any(not run.waits and run.thread not in self._threads for run in self._runs)
 
 
 @once

@@ -37,6 +37,7 @@ CLASS = 5  # number of people at work from which a path stops at SMOOTH places
 HERE = 10.0  # seconds after a run of a page during which a person still counts as at work
 FEW = 5  # places: a path with fewer is not shown...
 TRIED = 4  # ...and is given up after the time of this many answers
+UNKNOWN = 0.25  # seconds until a word that no page has is answered
 _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
@@ -161,7 +162,8 @@ async def answer(request: Request) -> Response:
     if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # when the slider is about to move
     word = request.path_params["word"]
-    if word not in _OFFERED:  # an invented word does not count as somebody at work
+    if word not in _OFFERED:  # an invented word counts as nobody at work, and a connection that asks for many waits
+        await asyncio.sleep(UNKNOWN)
         return answered(word)
     _AWAITED[word] += 1
     try:  # one path after the other, and not in the threads that send the parts of pages

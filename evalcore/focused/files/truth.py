@@ -92,7 +92,7 @@ class Truth:
         start, size = run.lines.start, run.lines.size
         unknown = (row >= 0) & self.only_sizes[row]
         if unknown.any():
-            found = "found one of which only sizes of elements are known"
+            found = "found one with sizes of elements only"
             needed = "give a table of elements (document, path, start, end)"
             problem = f"expected a document with highlighted ranges, {found}: {needed}"
             raise run.error(int(np.argmax(unknown)), problem)
@@ -129,7 +129,7 @@ class Truth:
                 f"{counts[first]:,} of {size[first]:,} characters" if counts[first] >= 0 else "no number of characters"
             )
             needed = "give a table of elements (document, path, start, end), or a column rsize"
-            raise run.error(first, f"expected how much of the element is highlighted, found {found}: {needed}")
+            raise run.error(first, f"expected the highlighted size of the element, found {found}: {needed}")
         return counts
 
     @cached_property

@@ -154,33 +154,33 @@ class Combined:
     def why_no_help(self) -> str:
         """Say why both together are no better than people's labels alone, in words; "" where they are."""
         if not self.n_hidden:
-            return "people labelled all documents: there is nothing that the model's labels could add"
+            return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
         if np.isnan(kappa.low):
             return (
                 f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell whether the model agrees"
             )
         if kappa.low <= 0:
-            return "the model's labels agree with people's no better than chance, as far as these labels tell"
+            return "on these labels, the model agrees with the human labels no better than chance"
         if self.worth > 1 + LITTLE:
             return ""
-        return "what the model's labels tell of the systems' scores, people's labels tell as well"
+        return "the model's labels add nothing to what the human labels show about the systems' scores"
 
     def worth_in_words(self) -> str:
         """Compare the worth of the model's labels with human labels, in a sentence without a full stop."""
         read = f"{self.n_labels:,} human labels of {self.n_topics} topics"
         if why := self.why_no_help:
             return f"{read}: {why}"
-        return f"{read} and the model's are worth {self.worth:.2f} times as many human labels alone, on these topics"
+        return f"{read} and the model's together are worth {self.worth:.2f} times as many human labels on these topics"
 
     @property
     def assumption(self) -> str:
         """State the assumption under which the intervals are right."""
         if self.drawn:
-            return "which labels are read was drawn here, so that their chances are known"
+            return "the human labels are a random sample drawn here with known chances"
         return (
-            "the topics that people labelled are like the others, and so are the documents that they labelled within a "
-            "topic like others that systems rank about as high"
+            "the topics with human labels are like the others, and within a topic the labelled documents are like "
+            "others that systems rank about as high"
         )
 
     def figure(self, **options: Any) -> Any:
@@ -362,8 +362,8 @@ def _check(collection: Collection) -> None:
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     if collection.rankings.average_over != "all":
         raise InputError(
-            "expected means over all topics, found means over those that each system retrieved something for: which "
-            "these are hangs on the system, and no sample of topics tells of all"
+            "expected means over all topics, found means over those that each system retrieved something for: these "
+            "topics depend on the system, so no sample stands for all topics"
         )
 
 

@@ -263,13 +263,13 @@ def why_not_in_part(scorer: Rescorer) -> str:
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
-            "are no sums of the documents' gains, and a part of the labels does not tell them"
+            "are no sums of the documents' gains, so some of the labels do not determine them"
         )
     table = scorer.gain_table
     if scorer.divides_by_ideal and len(table) and not (table == table[0]).all():
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its ideal "
-            "order hangs on what else is known of each document"
+            "order depends on other labels of each document"
         )
     return ""
 

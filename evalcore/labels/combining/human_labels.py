@@ -112,10 +112,8 @@ class KeptLabels(Value):
         "topics.",
         within=Range(0, 1, open_low=True, step=0.05),
     )
-    depth: int = parameter(
-        0, "what some system ranks so high keeps its label besides; 0: nothing does", within=Range(0)
-    )
-    seed: int = parameter(0, "another seed, another draw", within=Range(0))
+    depth: int = parameter(0, "documents that some system ranks this high keep their labels; 0: none", within=Range(0))
+    seed: int = parameter(0, "seed of the random draw", within=Range(0))
 
     @property
     def hides(self) -> bool:

@@ -108,7 +108,7 @@ def topic_agreement(
     return draw.figure_of(
         [dots],
         height,
-        xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
+        xaxis=draw.axis("topics, lowest agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
         shapes=draw.mean_and_band(*overall),
         clickmode="event+select",
@@ -139,7 +139,7 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
     return draw.figure_of(
         [*lines, *bars],
         height,
-        xaxis=draw.axis("the first k systems by the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
+        xaxis=draw.axis("the first k systems of the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
         yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
         yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
         shapes=[draw.upright(float(k))],

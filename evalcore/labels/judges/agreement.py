@@ -30,13 +30,13 @@ from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
 
 ABOUT: Mapping[str, str] = {
-    "agreement": "the share of documents with the same label from both, including what chance alone would give",
-    "kappa": "1 - the disagreement observed / that expected if each source gave its own labels at random, every grade "
-    "as often as now (Cohen 1960; weighted 1968)",
-    "alpha": "1 - the disagreement observed / that expected if the labels of all sources were mixed; for any number of "
-    "sources, also where some labels are missing (Krippendorff 2011)",
-    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small where almost all "
-    "labels are of one grade: there higher than kappa (Gwet 2008: AC1; weighted: AC2)",
+    "agreement": "the share of documents with the same label from both, including agreement by chance",
+    "kappa": "1 - observed / expected disagreement, the latter if each source gave its labels at random, each grade as "
+    "often as it does (Cohen 1960; weighted 1968)",
+    "alpha": "1 - observed / expected disagreement, the latter if the labels of all sources were mixed; for any number "
+    "of sources, even if some labels are missing (Krippendorff 2011)",
+    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small if almost all "
+    "labels are of one grade, and so higher than kappa there (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
 _WHOLE = ("agreement", "AC")  # rest on all documents alike
@@ -339,7 +339,7 @@ class Agreement:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
         if len(used) == 1 and name in ("kappa", "alpha"):
-            return f"all labels are {self.names[used[0]]}, so that no disagreement is expected by chance"
+            return f"all labels are {self.names[used[0]]}, so no disagreement is expected by chance"
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
@@ -354,12 +354,12 @@ class Agreement:
             which = " whose labels would differ by chance" if beyond_chance else ""
             return f"there are fewer than {FEWEST_DOCUMENTS} documents{which}"
         if self._agreed(name) < FEWEST_AGREED:
-            which = "a rarer grade than the commonest" if beyond_chance else "the same grade"
+            which = "a less frequent grade" if beyond_chance else "the same grade"
             return f"fewer than {FEWEST_AGREED} documents have {which} from both"
         pairs, of = self._way(name, weights)
         if np.isnan(of(pairs.sum(axis=0) - pairs)).any():
-            return "without one of the topics it is undefined"
-        return "it is the same without any topic, so that nothing tells how far topics differ"
+            return "it is undefined without one of the topics"
+        return "it does not change if any topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
         """(T,) the documents of each topic on which a coefficient rests.
@@ -490,6 +490,31 @@ def source_agreement(
         raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
     labels = np.array([source_labels(pool, name, judge) for judge in chosen])
     return agreement_of_labels(pool, name, chosen, labels, level)
+
+
+def disagreements(
+    collection: Collection,
+    sources: Sequence[str] = (),
+    aspect: str | None = None,
+    cell: tuple[float, float] | None = None,
+) -> pd.DataFrame:
+    """The documents on which two sources disagree: topic, document and both labels, the furthest apart first.
+
+    `cell` asks for the documents with these two labels, which may be the same. `sources` and `aspect` as in
+    `source_agreement`; it raises the same errors.
+    """
+    found = source_agreement(collection, sources, aspect)
+    if len(found.sources) != 2:
+        raise InputError(f"expected two sources, found {', '.join(found.sources)}")
+    pool = collection.assessments
+    first, second = (source_labels(pool, found.aspect, source) for source in found.sources)
+    if cell is None:
+        rows = np.flatnonzero((first != second) & ~np.isnan(first) & ~np.isnan(second))
+    else:
+        rows = np.flatnonzero((first == cell[0]) & (second == cell[1]))
+    rows = rows[np.argsort(-np.abs(first - second)[rows], kind="stable")]
+    a, b = (f"label of {source}" for source in found.sources)
+    return pd.DataFrame({**pool.ids(rows), a: first[rows], b: second[rows]})
 
 
 def agreement_of_labels(

@@ -106,7 +106,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
     wrong = divided(off.sum(axis=1), counts.sum(axis=1))
     overall = float(shares @ wrong)
     if overall <= 0:
-        raise InputError("expected two sources that differ in some label, found that they agree on all")
+        raise InputError("expected two sources that differ in some label, found the same labels")
     other = any_other(len(counts)).into
     into = np.where(off.sum(axis=1, keepdims=True) > 0, divided(off, off.sum(axis=1, keepdims=True)), other)
     return Way(wrong / overall, into, overall)
@@ -326,7 +326,7 @@ def _grades_and_way(
         chosen = as_measured(counts, _shares(own, count))
     elif isinstance(way, str):
         if way not in WAYS:
-            raise InputError(f"expected how labels go wrong ({', '.join(WAYS)}), found {way!r}")
+            raise InputError(f"expected a way in which labels go wrong ({', '.join(WAYS)}), found {way!r}")
         chosen = neighbour(count) if way == "neighbour" else any_other(count)
     else:
         chosen = way

@@ -182,7 +182,7 @@ class SourceRankings:
 
     def _scores(self, source: str) -> pd.DataFrame:
         if source not in self.scores:
-            raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
+            raise InputError(f"expected one of the compared sources ({', '.join(self.scores)}), found {source!r}")
         return self.scores[source]
 
     def figure(self, **options: Any) -> Any:

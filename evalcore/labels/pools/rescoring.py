@@ -137,7 +137,7 @@ def rescored(
     assessed = np.empty(len(selections), dtype=int)
     for at in range(len(selections)):
         kept = selections.kept(at)
-        pool = pool_with(collection.assessments, kept, selections.sampled)
+        pool = pool_with(collection.assessments, kept)
         of_part = replace(collection, assessments=pool, subtopics=subtopics_with(collection, kept))
         with part(at, len(selections)):
             means[at] = mean(parsed.scores_on(of_part))

@@ -35,9 +35,8 @@ class INSQ(Unbounded):
     0.6923
     """
 
-    T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
+    T: float = parameter(1.0, "number of useful documents that the reader wants", within=POSITIVE)
     adapts: ClassVar[bool] = False
-    patience: ClassVar[str] = "T"
     reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - 1) / (k + 2 * T)) ** 2")
 
@@ -61,10 +60,9 @@ class INST(Unbounded):
     """
 
     T: float = parameter(
-        1.0, "how many useful documents the reader came for", within=Range(LEAST_WANTED, math.inf, open_high=True)
+        1.0, "number of useful documents that the reader wants", within=Range(LEAST_WANTED, math.inf, open_high=True)
     )
-    wanted: Mapping[str, float] = parameter((), "T of topics that have one of their own")
-    patience: ClassVar[str] = "T"
+    wanted: Mapping[str, float] = parameter((), "values of T for single topics")
     reference: ClassVar[str] = "Moffat, Bailey, Scholer & Thomas 2015"
     formula: ClassVar[Formula] = Formula("((k + 2 * T - found - 1) / (k + 2 * T - found)) ** 2")
 

@@ -26,7 +26,7 @@ LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 def highest_grade_parameter() -> Any:
     """The field of what sets grades in proportion to the highest."""
-    help = "highest grade there is; without it, that of the scale"
+    help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
 
@@ -131,7 +131,7 @@ class Exponential(GradeGain):
         points = values if scale.good == "high" else self._highest(scale) - values
         highest = np.nanmax(points, initial=0.0)
         if highest > LARGEST_POWER:
-            expected = f"expected grades of at most {LARGEST_POWER:g} where the gain is 2^x - 1"
+            expected = f"expected grades of at most {LARGEST_POWER:g}, as the gain is 2^x - 1"
             raise InputError(f"{expected}, found {highest:g} in {scale.name}", str(self))
         return super().of(values, scale)
 
@@ -189,7 +189,7 @@ class Share(_ScaledGain):
     array([0. , 0. , 0.5])
     """
 
-    min: float = parameter(0.0, "grade that is worth nothing, with all below it")
+    min: float = parameter(0.0, "highest grade with no gain")
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         return np.maximum(super().of(values, scale), 0.0)
@@ -242,14 +242,14 @@ class Step(Gain):
     array([1., 0.])
     """
 
-    at: float | None = parameter(None, "border of the good side", role="border")
+    at: float | None = parameter(None, "threshold of the good side", role="border")
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("x >= at" if scale.good == "high" else "x < at")
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if self.at is None and not has_border(scale):
-            raise InputError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
+            raise InputError(f"expected a threshold for {scale.name}, which has no grades and no threshold", str(self))
         return {"at": scale.border if self.at is None else self.at}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
@@ -273,7 +273,7 @@ class Positive(Gain):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if scale.good == "low" and not has_border(scale):
-            problem = f"expected rel, the border of what is positive, as {scale.name} has no grades and no threshold"
+            problem = f"expected rel, the threshold of positive values, as {scale.name} has no grades and no threshold"
             raise InputError(problem, str(self))
         return {"at": scale.zero if scale.threshold is None else scale.threshold}
 
@@ -288,7 +288,7 @@ def relevant(rel: float | None) -> Gain:
 
 def rel_parameter() -> Any:
     """The field `rel` of a measure that knows only yes and no."""
-    help = "lowest grade that counts as relevant; without it, any above 0 (or as the scale declares)"
+    help = "lowest grade that counts as relevant; default: any above 0 (or as the scale declares)"
     return parameter(None, help, role="lowest positive")
 
 
@@ -302,7 +302,7 @@ class Arctan(Gain):
     array([0.5])
     """
 
-    at: float = parameter(15.0, "border, where the gain is one half", role="border")
+    at: float = parameter(15.0, "threshold, with a gain of one half", role="border")
     smooth: ClassVar[bool] = True
 
     def formula(self, scale: Scale) -> Formula:

@@ -145,7 +145,7 @@ def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
 
 def assessed(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
-    return ~np.isnan(pool.column(aspect)) if pool.named(aspect) in pool.scales else pool.judged
+    return ~np.isnan(pool.column(aspect)) if pool.find(aspect) else pool.judged
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:

@@ -254,7 +254,7 @@ def _depth(_: Collection, arguments: Mapping[str, Any]) -> float:
     for rank in range(1, DEEPEST + 1):
         if not less(measure.of([1.0] * rank), share * whole):
             return float(rank)
-    raise InputError(f"expected a measure that grows down a list, found {measure}")
+    raise InputError(f"expected a measure whose score grows down a ranking, found {measure}")
 
 
 def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
@@ -262,7 +262,7 @@ def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
     place = ranks(standing(collection, arguments).dropna())
     if arguments["system"] not in place.index:
         raise InputError(
-            f"expected a system that {arguments.get('gaps', 'the rule')} leaves in, found {arguments['system']!r}"
+            f"expected a system that {arguments.get('gaps', 'the rule')} keeps, found {arguments['system']!r}"
         )
     return float(place[arguments["system"]])
 

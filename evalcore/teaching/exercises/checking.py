@@ -66,7 +66,7 @@ class Solved:
             return Checked(True, "Right.")
         if isinstance(entered, float) and self._is_percentage(entered):
             meant = f"{entered:g}% is {entered / 100:g}"
-            return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
+            return Checked(False, f"That is right as a percentage. Enter the number itself: {meant}.")
         fitting = (hint.say for hint, numbers in self.hints if self._holds(hint, numbers, entered))
         return Checked(False, next(fitting, None) or self._usual(entered, name))
 
@@ -111,9 +111,7 @@ class Solved:
             a, b = map(name, wrong[0])
             if len(wrong) == 1:
                 return f"Nearly: you have swapped {a} and {b}."
-            return (
-                f"{pairs - len(wrong)} of {pairs} pairs stand in the right order; {a} above {b} is one that does not."
-            )
+            return f"{pairs - len(wrong)} of {pairs} pairs are in the right order; {a} above {b} is not."
         return "Not that one."
 
 
@@ -140,10 +138,10 @@ def solve(question: Question, collection: Collection) -> Solved:
             expected = f"expected the right answer among the options, found {missing[0]!r}"
             raise InputError(expected, question.where)
         if len(right.names) == len(question.options):
-            raise InputError("expected an option that is not right, found all of them tied", question.where)
+            raise InputError("expected a wrong option too, found all options tied", question.where)
     if isinstance(right, Order):
         if len(right.groups) < 2:
-            raise InputError("expected a ranking, found all of it tied", question.where)
+            raise InputError("expected a ranking, found all items tied", question.where)
         if len(right.items) > MOST_ITEMS:
             raise InputError(f"expected at most {MOST_ITEMS} items, found {len(right.items)}", question.where)
         for hint in question.hints:

@@ -35,7 +35,7 @@ _TEXTS = ("title", "explanation", "unit")
 _NUMBERS = ("tolerance", "relative", "low", "high")
 _QUESTIONS = list_of(TABLE, f"1 to {MOST_QUESTIONS} tables [[question]]", 1, MOST_QUESTIONS)
 _TOP = {"title": FILLED, "intro": FILLED, "question": _QUESTIONS}
-_ANSWER = Expected("an answer, or how it is computed", lambda value: True)
+_ANSWER = Expected("an answer, or how to compute it", lambda value: True)
 _QUESTION = {
     "id": TEXT,
     "title": FILLED,
@@ -78,7 +78,7 @@ def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
     seen: set[str] = set()
     for question in questions:
         if question.id in seen:
-            raise InputError(f"expected an id of its own for each question, found {question.id!r} again", where)
+            raise InputError(f"expected a different id for each question, found {question.id!r} again", where)
         seen.add(question.id)
     return Exercise(content["title"], questions, text, content.get("intro", ""))
 
@@ -165,7 +165,7 @@ def _hint(entry: Mapping[str, Any], kind: str, options: tuple[str, ...], where: 
 
 def _along(given: Any, answer: Answer, where: str) -> Along:
     if not isinstance(given, dict) or set(given) != {"parameter", "values"} or not isinstance(answer, Computed):
-        raise InputError("expected { parameter, values } beside an answer that is computed", where)
+        raise InputError("expected { parameter, values } with a computed answer", where)
     values = given["values"]
     if not isinstance(values, list) or not 2 <= len(values) <= 100:
         raise InputError(f"expected a list of 2 to 100 numbers, found {shorten(str(values))}", where)

@@ -37,7 +37,7 @@ class Exhibit:
     recompute: Callable[[Collection], pd.DataFrame]
     explains: str
     kind: Kind
-    needs: str = "nothing but the document itself"
+    needs: str = "only the document itself"
     lacks: Callable[[Collection], str] = lambda collection: ""
     holds_data: Callable[[Collection], bool] = lambda collection: False
     fetch: str = ""

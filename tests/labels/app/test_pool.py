@@ -82,5 +82,5 @@ def test_the_depth_is_followed_while_it_moves() -> None:
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
     sheet = path.sheet_at(0)
     assert sheet is not None
-    texts = [text for text in sheet["texts"].values() if "first **1** of each system" in text]
+    texts = [text for text in sheet["texts"].values() if "pool of depth **1**" in text]
     assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed

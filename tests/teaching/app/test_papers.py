@@ -63,7 +63,7 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     assert not app.exception
     assert markdown(exhibit.lacks(ec.load(tmp_path))) in app.info[0].value
     assert exhibit.needs in app.info[0].value
-    assert f"`{exhibit.fetch}` fetches them" in app.info[0].value
+    assert f"`{exhibit.fetch}` downloads them" in app.info[0].value
 
 
 @pytest.mark.slow

@@ -63,10 +63,10 @@ def main() -> None:
     with right:
         show_exhibit(collection, exhibit_of(page.exhibit))
     show.explain(
-        "How many numbers that a paper prints are met, of those whose data stand in the paper or are open. Printed "
-        "values of other data, and identities that no paper prints, are shown and not counted.",
-        "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
-        "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
+        "The table counts the printed numbers that are reproduced, among those whose data are in the paper or open. "
+        "Printed values for other data, and identities that no paper prints, are shown but not counted.",
+        "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
+        "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",
     )
 
 
@@ -103,7 +103,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
     show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
     if lack := exhibit.lacks(collection):
-        how = f"`{exhibit.fetch}` fetches them." if exhibit.fetch else "No command fetches them."
+        how = f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
         needed = (
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
             f"{exhibit.needs} in one folder. {how}"
@@ -113,7 +113,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     else:
         with show.errors():
             show.screen(values(collection, exhibit))
-    show.put(Text(f"**What to make of it.** {exhibit.explains}"))
+    show.put(Text(f"**Interpretation.** {exhibit.explains}"))
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
@@ -128,7 +128,7 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     if kind == papers.SAME_DATA:
         rest = len(both) - met
         wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
-        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** met to the last digit{wrong}.", (made,))
+        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** match to the last digit{wrong}.", (made,))
     elif kind == papers.IDENTITY:
         yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
         table = table.rename(columns={"published": "expected"})
