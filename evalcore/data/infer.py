@@ -302,7 +302,8 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 def _may_be_data(source: Source) -> bool:
     """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
     look = Look(source)
-    return look.is_text and not look.in_json and not source.name.lower().endswith((*NOT_DATA, *WORKBOOKS))
+    others = (*NOT_DATA, *WORKBOOKS, ".json", ".jsonl")
+    return look.is_text and not look.in_json and not source.name.lower().endswith(others)
 
 
 def _begins(source: Source) -> tuple[int, str]:

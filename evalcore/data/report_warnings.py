@@ -45,15 +45,9 @@ def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     """Topics of one relevant document, and labels that one run alone brought."""
-    yield from label_warnings(pool)
-    if pool.aspects:
-        yield from _own_labels(pool, rankings)
-
-
-def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """Warn of what labels alone show: topics of one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
+        yield from _own_labels(pool, rankings)
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
