@@ -167,7 +167,7 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    optional = [r for name in ("readability", "fetch", "figures", "ir_datasets", "notebook") for r in extras[name]]
+    optional = [r for name in ("readability", "fetch", "figures", "notebook") for r in extras[name]]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {
         target.split(".")[0]
