@@ -82,12 +82,11 @@ def test_of_a_network_the_tab_that_needs_little_goes_first() -> None:
     assert order(Turns(1), ("a", Used(3.0)), ("a", Used(NEW)), ("a", Used(0.1))) == [2, 1, 0]
 
 
-def test_what_was_used_is_forgotten_and_waiting_counts() -> None:
-    assert Used(8.0, time.monotonic() - 30).left(time.monotonic()) == pytest.approx(1.0, rel=0.01)
-    line, tab = Turns(1), Used(0.1)
-    with line.drawing(line.network(""), tab, lambda: False) as run:
-        run.came -= 60.0
-        assert run.place(time.monotonic())[1] < time.monotonic()  # before one that comes now and used nothing
+def test_what_was_used_is_forgotten_while_one_waits() -> None:
+    """So those who need much wait, but not for ever: new tabs do not keep them out."""
+    now = time.monotonic()
+    assert Used(8.0, now - 30).left(now) == pytest.approx(1.0, rel=0.01)
+    assert Used(NEW, now - 60).left(now) < Used(0.2, now).left(now) < Used(NEW, now).left(now)
 
 
 def test_what_a_run_used_is_counted_for_its_tab_and_its_network() -> None:

@@ -120,10 +120,11 @@ def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:
         ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
 
 
-# --- names of systems, aspects, judges and measures --------------------------------------------------------------------
+# --- names of systems, aspects and measures ---------------------------------------------------------------------------
 
-CONTROLS = ("\x01", "\x08", "\x0b", "\x1b", "\x7f", "\x9b", "\ufffe")
+CONTROLS = ("\x01", "\x08", "\x1b", "\x7f", "\x9b", "\ufffe")
 SCORES = "topic,system,{measure},AP\n1,{system},.5,.4\n2,{system},.3,.1\n1,c,.2,.2\n2,c,.2,.1\n"
+TITLED = 'title = "a{}b"\nruns = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
 TABLE = "system,topic,document,score\n{},q1,d1,2\nc,q1,d1,1\n"
 
 
@@ -138,7 +139,7 @@ def test_a_name_with_a_control_character_is_refused(kind, control, refusal):
         "system of scores": {"scores.csv": SCORES.format(system=name, measure="P@1").encode()},
         "measure": {"scores.csv": SCORES.format(system="a", measure=name).encode()},
         "aspect": {**files(), f"qrels.{name}.txt": QRELS.encode()},
-    }.get(kind, {**files(), "collection.toml": f'title = "a\\u{ord(control):04x}b"\n'.encode()})
+    }.get(kind, {**files(), "collection.toml": TITLED.format(f"\\u{ord(control):04x}").encode()})
     expected = f"expected a name without control characters, found U+{ord(control):04X} in {kind.split()[0]} "
     assert expected in refusal(given)
 

@@ -1,8 +1,8 @@
 """Runs of pages take turns, and so do the long computations of a server.
 
 One run works at a time, as Python's lock would let them. The network that used least lately goes first, and of its
-tabs the one that did, though each second of waiting counts in its favour. A run waits before it begins and pauses when
-it shows something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
+tabs the one that did; what was used is forgotten while one waits. A run waits before it begins and pauses when it shows
+something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
 nothing, so whatever a run itself waits for, it cannot hold up the others.
 
 Of long computations a few work at once, and the others wait in the order in which they came. While one works, pages go
@@ -33,8 +33,7 @@ MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
 LOOK = 0.03  # seconds between two checks of the first in line; others look less often
 HALF = 10.0  # seconds after which half of what was used is forgotten
 STEP = 0.25  # seconds that a run used that are counted together, so that two like runs do not alternate
-NEW = 2.0  # seconds that a new tab counts as having used: those who are known to need little go ahead
-WEIGHT = 60.0  # seconds of waiting that weigh as much as one used
+NEW = 10.0  # seconds that a new tab counts as having used: those who are known to need little go first
 
 
 @dataclass
@@ -68,9 +67,9 @@ class Run:
     paused: float = 0.0  # seconds since it began
     counted: float = 0.0  # processor time of the thread up to which it is counted as used
 
-    def place(self, now: float) -> tuple[float, float]:
+    def place(self, now: float) -> tuple[float, float, float]:
         """Return what orders runs: the smallest goes first."""
-        return self.network.left(now), self.came + WEIGHT * self.tab.left(now)
+        return self.network.left(now), self.tab.left(now), self.came
 
     def worked(self, now: float) -> float:
         return now - self.began - self.paused
