@@ -12,6 +12,7 @@ import numpy as np
 from evalcore.common.constants import Order
 from evalcore.common.progress import Progress
 from evalcore.data import cache
+from evalcore.data.characters import refuse_controls
 from evalcore.data.collection_files import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.manifest import write_manifest
 from evalcore.data.report_tables import Facts
@@ -174,6 +175,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     ]  # fmt: skip
     if manifest.runs:
         _add_assessed_shares(facts, rankings, pool)
+    labels = {"aspect": pool.aspects, "signal": pool.signals, "source": pool.source_names}
+    refuse_controls({"title": [manifest.title], "system": rankings.systems, **labels})
     return Collection(
         title=manifest.title,
         assessments=pool,
