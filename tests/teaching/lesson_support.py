@@ -46,7 +46,8 @@ class Unchecked:
     def all_checked(self) -> None:
         """Assert that each statement was taken, and each of its values looked at."""
         assert list(self.left) == []
-        assert [(kind, name) for kind, one in self.all.items() for name in sorted({*one.values} - one.looked)] == []
+        unread = [(kind, name) for kind, one in self.all.items() for name in sorted({*one.values} - one.looked)]
+        assert unread == []
 
     def in_other_states(self) -> None:
         """Leave these statements: the check takes those of states made by hand, this one among them."""
@@ -75,7 +76,7 @@ LITERAL = re.compile(
 
 def numbers_are_values(statement: Statement) -> None:
     """Assert that digits stand in values, which a check sees, except in what is true of every reader."""
-    assert not re.search(r"\d", LITERAL.sub("", statement.template)), statement.template
+    assert not re.search(r"\d", LITERAL.sub("", statement.template)), f"make digits values: {statement.template}"
     assert statement.text
 
 
