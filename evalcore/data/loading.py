@@ -151,7 +151,8 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
         place = f"line {error.line}: " if error.line else ""
         text = f"not read: {place}{error.problem}; copy or download it again, if its texts are to be shown"
         notes = (*package.inferred, Note("dropped", error.where, text))
-        package = replace(package, manifest=replace(package.manifest, **{texts: ""}), inferred=notes)
+        without: dict[str, Any] = {texts: ""}
+        package = replace(package, manifest=replace(package.manifest, **without), inferred=notes)
         return _read_what_is_whole(package, tell)
 
 

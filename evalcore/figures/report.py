@@ -103,13 +103,13 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
     moved = int((meta.ranks(x) != meta.ranks(y)).sum())
-    pairs = matrix.pairs().set_index(["test", "reference"])["tau"]
-    one, other = pairs.idxmin()
+    pairs = matrix.pairs()
+    least = pairs.iloc[int(pairs["tau"].argmin())]
     sections = [
         Section(
             f"{x_name} against {y_name}",
             [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
-            {"moved": f"{moved} of {len(x)} systems change rank: tau {matrix.values.loc[x_name, y_name]:.3f}"},
+            {"moved": f"{moved} of {len(x)} systems change rank: tau {meta.tau(x, y):.3f}"},
             settings=settings,
         ),
         Section(
@@ -121,7 +121,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
         Section(
             "Agreement of measures",
             [Item(heatmap(matrix), "Kendall's tau_b of each pair of measures, in bold above 0.9", "agreement")],
-            {"least alike": f"{one} and {other} agree least: tau {pairs.min():.3f}"},
+            {"least alike": f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"},
         ),
         Section("Scores", [means_shown]),
     ]

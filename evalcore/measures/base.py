@@ -172,7 +172,7 @@ class GainMeasure(Measure, abstract=True):
 
     def latex_of(self, gain: str) -> str:
         """The right side of the formula, around a gain's LaTeX."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.latex_of: the right side of its formula")
 
     @property
     def scorer(self) -> GainMeasure:

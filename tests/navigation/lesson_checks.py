@@ -62,7 +62,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
         more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
         assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
     if page.system is None:
-        first, second = made.first, made.second
+        first, second = made.from_d1, made.from_d2
         seen_by = [0.0, first, 1 - (1 - first) * (1 - second), 1.0]  # P(d3 in S) after each rank
         inverse = sum((seen_by[rank] - seen_by[rank - 1]) / rank for rank in (1, 2, 3))
         at_first = {"along_printed": 0.63, "without_printed": 0.3} if (first, second) == (0.4, 0.3) else {}

@@ -76,7 +76,7 @@ LITERAL = re.compile(
 
 def numbers_are_values(statement: Statement) -> None:
     """Assert that digits stand in values, which a check sees, except in what is true of every reader."""
-    assert not re.search(r"\d", LITERAL.sub("", statement.template)), statement.template
+    assert not re.search(r"\d", LITERAL.sub("", statement.template)), f"make digits values: {statement.template}"
     assert statement.text
 
 

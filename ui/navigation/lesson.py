@@ -72,8 +72,8 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
-    first: float | None = setting(Number("d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
-    second: float | None = setting(Number("d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    from_d1: float | None = setting(Number("d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    from_d2: float | None = setting(Number("d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
@@ -94,7 +94,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
     @property
     def shares(self) -> tuple[float, float]:
         """The shares of users who follow the two links of the example, as printed unless they were moved."""
-        return (FIRST if self.first is None else self.first, SECOND if self.second is None else self.second)
+        return (FIRST if self.from_d1 is None else self.from_d1, SECOND if self.from_d2 is None else self.from_d2)
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
@@ -147,7 +147,7 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
         f"and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
-    followed = {"stopping": STOPPING} if page.system else {"first": page.first, "second": page.second}
+    followed = {"stopping": STOPPING} if page.system else {"first": page.from_d1, "second": page.from_d2}
     return LessonContent(
         (listed.figure(),),
         (state("drawn", text, gain=gain, total=total, **followed),),
@@ -357,5 +357,5 @@ def seen(page: ByLinks) -> pd.DataFrame:
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])
 
 
-CONTROLS = {"topic": 0.34, "system": 0.3, "first": 0.22, "second": 0.22, "click": 0.22}
+CONTROLS = {"topic": 0.34, "system": 0.3, "from_d1": 0.22, "from_d2": 0.22, "click": 0.22}
 LESSON = Lesson("Links", ByLinks, CONTROLS, show, play, moves, seen)

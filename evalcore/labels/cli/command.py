@@ -7,6 +7,7 @@ how far the sources of labels agree. An option of another question is an error.
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -90,7 +91,7 @@ QUESTIONS = (
         | {"--topic-share": 1.0},
     ),
 )
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "--sources": {
         "nargs": "+",
         "metavar": "NAME",

@@ -168,7 +168,10 @@ class Lesson:
 
 def _linked(match: re.Match[str]) -> str:
     label, name = match[1], match[2]
-    return term(name or label, label)
+    try:
+        return term(name or label, label)
+    except KeyError:
+        raise KeyError(f"{match[0]} links to no entry of the glossary (ui/glossary/terms.toml)") from None
 
 
 def with_query(collection: Collection) -> Callable[[str], str]:

@@ -138,8 +138,8 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
         table = table.rename(columns={"published": "expected"})
     elif len(both):
         yield Text(
-            f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: {exhibit.needs}. "
-            f"{downloaded(exhibit)}"
+            f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
+            f"{exhibit.needs}. {downloaded(exhibit)}"
         )
     shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
     height: Height = 380 if len(shown) > 9 else "auto"
