@@ -30,16 +30,13 @@ if TYPE_CHECKING:
         sample_folder,
     )
     from evalcore.direction import directed, upwards
-    from evalcore.drawing import explore, plot
+    from evalcore.drawing import plot
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
-    from evalcore.integrations.other_tools import compare_scores
     from evalcore.measures import (
         Measure,
-        at_depth,
         covered_topics,
         evaluate,
-        expected_depth,
         parse,
         residual,
         sweep,
@@ -51,15 +48,12 @@ if TYPE_CHECKING:
         best_first,
         bootstrap_interval,
         compare_systems,
-        component_anova,
         correlation_intervals,
         correlation_matrix,
         difference_sd,
         discriminative_power,
         distinguished_pairs,
-        driving_topics,
         first_in_words,
-        leave_one_out,
         move,
         movers,
         needed_differences,
@@ -83,7 +77,6 @@ if TYPE_CHECKING:
         topics_for_interval,
         topics_needed,
         tukey_p,
-        two_way_anova,
         wilcoxon_p,
         wilcoxon_pairs,
     )
@@ -101,22 +94,22 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings", "Scale", "against_baselines",
-    "at_depth", "average_over", "best_first", "bootstrap_interval", "cite", "collection", "compare_scores",
-    "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
+    "average_over", "best_first", "bootstrap_interval", "cite", "collection",
+    "compare_systems", "correlation_intervals", "correlation_matrix", "covered_topics",
     "cut_rankings", "difference_sd", "directed", "discriminative_power", "distinguished_pairs",
-    "driving_topics", "evaluate", "expect", "expected_depth", "explore", "fetch", "first_in_words", "judged_by",
-    "label_sums_by_rank", "lead_by", "leave_one_out", "load", "load_files", "load_scores", "move", "movers",
+    "evaluate", "expect", "fetch", "first_in_words", "judged_by",
+    "label_sums_by_rank", "lead_by", "load", "load_files", "load_scores", "move", "movers",
     "needed_differences", "orders_along", "paired_bootstrap", "parameters_of", "parse", "pearson", "permutation_p",
     "plot", "power", "prefix_overlap", "public_collections", "rank_changes", "rank_intervals", "ranks", "rbo",
     "residual", "restrict", "sample_folder", "smallest_effect", "spearman", "swaps", "sweep", "tau", "tau_a",
     "tau_ap", "tau_ap_b", "ties_in_words", "topics_for_interval", "topics_needed", "trajectory", "tukey_p",
-    "two_way_anova", "upper_bounds", "upwards", "user_model", "usual_parameters", "varied_of", "wilcoxon_p",
+    "upper_bounds", "upwards", "user_model", "usual_parameters", "varied_of", "wilcoxon_p",
     "wilcoxon_pairs", "with_option", "with_path", "zero_aspect_documents",
 ]  # fmt: skip
 
 # Where these are defined, in the order in which they are looked for.
 _PARTS = (
-    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "integrations.other_tools", "citation",
+    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "citation",
     "drawing",
 )  # fmt: skip
 

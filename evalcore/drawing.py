@@ -1,4 +1,4 @@
-"""Figures of results: `ec.plot`, `ec.explore` with its sliders, and what the method `figure` of a result asks for.
+"""Figures of results: `ec.plot`, and the method `figure` of results.
 
 `ec.plot(result)` is `result.figure()` on a white ground; options are those of the figure's own function. Figures import
 plotly, results do not.
@@ -6,31 +6,25 @@ plotly, results do not.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from evalcore.common.lazy_imports import pd
-from evalcore.errors import InputError, did_you_mean, not_installed
+from evalcore.errors import InputError, not_installed
 
 Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
 
-if TYPE_CHECKING:
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
-
 MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
-STEPS = 200  # of a slider without levels
 ALPHA = 0.05  # of what is called significant
 THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 
 
 @cache
 def figures() -> Any:
-    """Import `evalcore.figures`. Raises InputError where plotly is not installed."""
+    """Import `evalcore.figures`. Raises InputError if plotly is not installed."""
     try:
         from evalcore import figures
     except ImportError:
@@ -45,7 +39,7 @@ def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) 
 
 
 def heatmap(matrix: Any, **options: Any) -> Any:
-    """Draw correlations of measures: those that agree stand together, under their short names."""
+    """Draw correlations of measures under their short names, with similar measures side by side."""
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
@@ -67,7 +61,7 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
-    """Draw several tables of scores, by what made them: against each other, or their correlations."""
+    """Draw several tables of scores, by measure: against each other, or their correlations."""
     return drawn(dict(tables), **options)
 
 
@@ -140,7 +134,7 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table by the figure of a name, with `usual` options unless others are given.
+    """Return a function that draws a table with a named figure, with `usual` options by default.
 
     `fixed` are usual options that are the same for every table.
     """
@@ -229,102 +223,3 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
 }
 _NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
-
-
-@dataclasses.dataclass(eq=False)
-class Explorer:
-    """Sliders of a measure and the figure that follows them, for a notebook."""
-
-    measure: Measure
-    sliders: Mapping[str, Any]  # ipywidgets by the path of the number
-    figure: Any  # plotly's FigureWidget
-    collection: Collection = dataclasses.field(repr=False)
-    order: tuple[str, ...] = dataclasses.field(repr=False)  # of the systems, from the top
-    box: Any = dataclasses.field(repr=False, default=None)
-
-    def move(self, **values: float) -> None:
-        """Set sliders by name, as dragging does. Raises InputError for a number that the measure does not have."""
-        for path, value in values.items():
-            if path not in self.sliders:
-                known = ", ".join(self.sliders)
-                raise InputError(f"expected one of {known}, found {path!r}{did_you_mean(path, self.sliders)}")
-            self.sliders[path].value = value
-
-    def _follow(self, change: Any) -> None:
-        """Draw the scores of the sliders' setting; if it is impossible, the title says so and nothing moves."""
-        from evalcore.sensitivity import with_path
-
-        plain = figures().plain
-        path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
-        try:
-            measure = with_path(self.measure, path, float(change["new"]))
-            means = _mean_by_system(measure, self.collection)
-        except InputError as error:
-            self.figure.layout.title.text = plain(str(error))
-            return
-        self.measure = measure
-        with self.figure.batch_update():
-            self.figure.data[0].x = means.loc[list(self.order)].replace([np.inf, -np.inf], np.nan).to_numpy()
-            self.figure.layout.title.text = plain(str(measure))
-
-    def _repr_mimebundle_(self, **how: Any) -> Any:
-        """Return the sliders over the figure, for a notebook."""
-        return self.box._repr_mimebundle_(**how)
-
-
-def explore(measure: Measure | str, collection: Collection) -> Explorer:
-    """Sliders for every number of a measure, and the mean scores of all systems, which follow.
-
-    The sliders have the ends, levels and help that the measure's parameters declare (`parameters_of`); systems stand in
-    the order of the measure as given, so that who moves is seen. In Jupyter, the result as the last line of a cell
-    shows both. Raises InputError for a measure without numbers, and without ipywidgets or anywidget.
-    """
-    try:
-        import anywidget  # noqa: F401  what plotly's widget of a figure is made of
-        import ipywidgets
-    except ImportError as error:
-        raise not_installed(str(error.name), "notebook") from None
-    from evalcore.measures import parse
-    from evalcore.meta import best_first
-    from evalcore.sensitivity import parameters_of
-
-    measure = parse(measure) if isinstance(measure, str) else measure
-    declared = parameters_of(measure, collection)
-    if not declared:
-        raise InputError(f"expected a measure with numbers to move, found {measure}")
-    means = _mean_by_system(measure, collection)
-    order = tuple(best_first(means).index)
-    bars = figures().score_bars(means.loc[list(order)], styles_of(order), title=str(measure))
-    widget = figures().as_widget(figures().on_white(bars))
-    sliders = {number.path: _slider(ipywidgets, number) for number in declared}
-    box = ipywidgets.VBox([*sliders.values(), widget])
-    explorer = Explorer(measure, sliders, widget, collection, order, box)
-    for slider in sliders.values():
-        slider.observe(explorer._follow, names="value")
-    return explorer
-
-
-def _mean_by_system(measure: Measure, collection: Collection) -> pd.Series:
-    from evalcore.direction import directed
-    from evalcore.measures.evaluation import mean_scores
-
-    index = pd.Index(collection.systems, name="system", dtype=object)
-    return directed(pd.Series(mean_scores([measure], collection)[0], index=index), measure.good)
-
-
-def _slider(widgets: Any, number: Any) -> Any:
-    """A slider over the levels of a number, or between its ends; where the measure leaves it open, it stands low."""
-    start = number.low if number.value is None else number.value
-    about = {"description": number.path, "tooltip": number.help, "continuous_update": True}
-    if number.levels:
-        near = min(number.levels, key=lambda level: abs(level - start))
-        return widgets.SelectionSlider(options=[(f"{level:g}", level) for level in number.levels], value=near, **about)
-    step = (number.high - number.low) / STEPS
-    return widgets.FloatSlider(
-        value=min(max(start, number.low), number.high),
-        min=number.low,
-        max=number.high,
-        step=step,
-        readout_format=".3g",
-        **about,
-    )

@@ -1,4 +1,4 @@
-"""Limits on the content of a file, and on what may be asked for at once.
+"""Limits on the content of a file, and on the size of a request.
 
 What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
 limited where whoever runs the work says so: the app has limits of its own, which $EVALCORE_LIMITS changes, such as
@@ -33,14 +33,14 @@ BOUNDS: dict[str, Bound] = {
     "file_bytes": Bound(2048 * MiB - 64, "bytes of a file, once unpacked"),
     "archive_bytes": Bound(8192 * MiB, "bytes of an archive or upload, once unpacked"),
     "archive_members": Bound(20_000, "files of an archive or upload"),
-    "ratio": Bound(250, "bytes out of one byte of a compressed file of more than 64 MiB"),
+    "ratio": Bound(250, "unpacked bytes per byte of a compressed file of more than 64 MiB"),
     # collection.toml, and other TOML
     "toml_characters": Bound(1_000_000, "characters of TOML"),
-    "toml_depth": Bound(16, "keys and lists within each other in TOML"),
+    "toml_depth": Bound(16, "nested keys and lists in TOML"),
     "patterns": Bound(20_000, "names and patterns of files in a collection.toml"),
     "pattern_characters": Bound(1_000, "characters of a pattern"),
-    "pattern_pairs": Bound(2_000_000_000, "characters of patterns x of names of files, 32 more for each"),
-    "named": Bound(20_000_000, "files that the names and patterns of a collection.toml fit"),
+    "pattern_pairs": Bound(2_000_000_000, "characters of patterns times characters of names of files (each plus 32)"),
+    "named": Bound(20_000_000, "files that match the names and patterns of a collection.toml"),
     # collections
     "columns": Bound(500, "aspects, signals and other sources of labels"),
     "systems": Bound(20_000, "systems"),
@@ -75,7 +75,7 @@ def most(name: str) -> int:
 
 
 def refuse_more(name: str, *found: int, where: str = "", line: int | None = None) -> None:
-    """Raise InputError where a number, or the product of several, is above the bound of that name.
+    """Raise InputError if a number, or the product of several, is above the bound of that name.
 
     >>> refuse_more("rankings", 2_000, 199_999, where="runs")
     Traceback (most recent call last):
@@ -103,11 +103,11 @@ class Limits:
     """The most of each that may be asked for; infinite: any amount."""
 
     values: float = limit(math.inf, "numbers and names in a measure", "numbers and names in the text of a measure")
-    parts: float = limit(math.inf, "measures in a measure", "measures that one is made of, as CAM is")
+    parts: float = limit(math.inf, "measures in a measure", "parts of a measure such as CAM")
     parameters: float = limit(math.inf, "parameters varied at once", "parameters varied at once")
     tests: float = limit(math.inf, "tests of a pair in a resample", "resamples x pairs of systems x measures")
-    memory: float = limit(math.inf, "MB for the results", "MB that results and resamples take, as estimated before")
-    seconds: float = limit(math.inf, "seconds of work", "seconds after which a computation ends")
+    memory: float = limit(math.inf, "MB for the results", "estimated MB for results and resamples")
+    seconds: float = limit(math.inf, "seconds of work", "seconds until a computation is stopped")
 
     @classmethod
     def words(cls) -> Mapping[str, str]:
@@ -115,9 +115,9 @@ class Limits:
         return {field.name: field.metadata["help"] for field in dataclasses.fields(cls)}
 
     def changed(self, text: str, where: str = "") -> Self:
-        """These limits with those that a text names, such as `seconds=600, memory=none`.
+        """These limits with changes from a text, such as `seconds=600, memory=none`.
 
-        Raises InputError for an unknown name or what is no number above 0, or 0 where the limit may be that.
+        Raises InputError for an unknown name or what is no number above 0, or 0 if the limit may be that.
 
         >>> Limits().changed("seconds=60").seconds
         60.0
@@ -133,7 +133,7 @@ class Limits:
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
-        """Raise InputError where more is asked for than a limit allows."""
+        """Raise InputError if a request exceeds a limit."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]

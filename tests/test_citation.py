@@ -29,8 +29,8 @@ def collection(documents: list[str]) -> ec.Collection:
         ("AP", "earn nothing"),
         ("AP(judged_only=True)", "are left out of the rankings"),
         ("nDCG(judged_only=True)@2", "are left out of the rankings"),
-        ("Bpref", "are passed over"),
-        ('CAM(Bpref, aspects=["relevance", "relevance"])', "are passed over"),
+        ("Bpref", "are skipped"),
+        ('CAM(Bpref, aspects=["relevance", "relevance"])', "are skipped"),
     ],
 )
 def test_documents_without_a_label_are_treated_as_described(measure: str, treatment: str) -> None:
@@ -42,7 +42,7 @@ def test_documents_without_a_label_are_treated_as_described(measure: str, treatm
 
 def test_measures_that_differ_are_named() -> None:
     citation = cite(["AP", "Bpref", "RBP"], collection(LISTED))
-    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are passed over by Bpref." in citation
+    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are skipped by Bpref." in citation
 
 
 def test_answers_for_unassessed_documents_say_what_they_are() -> None:

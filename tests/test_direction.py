@@ -37,7 +37,6 @@ STEPS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "a copy": lambda scores: scores.copy(),
     "to a worker and back": lambda scores: pickle.loads(pickle.dumps(scores)),
     "best first": lambda scores: ec.best_first(scores.mean()),
-    "without each topic": lambda scores: ec.meta.means_without(scores),
     "shared part": lambda scores: ec.meta.shared_part({"x": scores, "y": scores})["y"],
 }
 

@@ -30,7 +30,7 @@ def score(measure: Measure | str, c: ec.Collection) -> float:
 # --- grades below 0 --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["First look", "One aspect, classic", "Each aspect by itself", "trec_eval"])
+@pytest.mark.parametrize("name", ["First look", "One aspect, classic", "Each aspect alone", "trec_eval"])
 def test_every_set_with_ap_takes_grades_above_0_for_relevant(name):
     web = collection({"relevance": TREC_WEB}, "b d a c x")
     single = [one for one in suggestions(web)[name] if isinstance(one, AP) and one.aspect == "relevance"]
@@ -161,4 +161,7 @@ def test_where_every_label_is_above_0_the_report_notes_what_that_makes_of_them(g
     qrels = "".join(f"1 0 {name} {grade}\n" for name, grade in zip("abcde", grades, strict=True))
     notes = collection({"relevance": qrels}, "a b c").report.notes
     found = [note.text for note in notes if note.kind == "warning"]
-    assert any("so all that was assessed is positive; where 1 is the worst label" in text for text in found) == warned
+    assert (
+        any("so every assessed document counts as positive; if 1 is the worst label" in text for text in found)
+        == warned
+    )

@@ -30,12 +30,10 @@ MAY_IMPORT = {
     "measures": "structures notation",
     "explain": "structures notation measures meta",
     "sensitivity": "structures notation measures meta",
-    "slices": "structures notation measures data",
-    "integrations": "structures notation measures data",
     "figures": "structures notation measures meta data explain sensitivity",
-    "cli": "structures notation measures meta data explain sensitivity slices figures",
+    "cli": "structures notation measures meta data explain sensitivity figures",
 }
-NEEDS_THE_WHOLE = ("figures", "slices", "integrations", "cli")  # so they may name the bare package
+NEEDS_THE_WHOLE = ("figures", "cli")  # so they may name the bare package
 
 # A subject, and the subjects that it may import besides the core. The core imports none: `evalcore.subjects` registers.
 SUBJECTS = {
@@ -141,7 +139,6 @@ def test_the_rule_itself(subtests):
         ("evalcore.measures.rbp", "from .base import Measure\nfrom evalcore.errors import InputError", []),
         ("evalcore.data.runs", "import evalcore as ec", ["evalcore"]),
         ("evalcore.data.runs", "from ..measures.rbp import RBP", ["evalcore.measures.rbp"]),
-        ("evalcore.data.loading", "from evalcore.slices import scored", ["evalcore.slices"]),
         ("evalcore.meta.tau", "from evalcore.structures import documents", ["evalcore.structures.documents"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
         ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),
@@ -170,11 +167,7 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    optional = [
-        r
-        for name in ("readability", "fetch", "figures", "ir_measures", "ir_datasets", "notebook", "cluster")
-        for r in extras[name]
-    ]
+    optional = [r for name in ("readability", "fetch", "figures", "notebook") for r in extras[name]]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {
         target.split(".")[0]
@@ -205,7 +198,6 @@ def test_requirements_repeat_the_floors_of_the_app():
         ("evalcore.figures", "plotly", "figures"),
         ("evalcore.figures.report", "plotly", "figures"),
         ("evalcore.figures.writer", "jinja2", "figures"),
-        ("evalcore.integrations.ir_measures", "ir_measures", "ir_measures"),
     ],
 )
 def test_without_what_it_needs_a_module_names_what_to_install(module, package, extra):

@@ -1,4 +1,4 @@
-"""Displays in a notebook: short results, formulas, figures of results, sliders."""
+"""Displays in a notebook: short results, formulas, figures of results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -182,51 +181,3 @@ def test_without_plotly_the_install_line_is_shown(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delattr(ec, "figures", raising=False)
     with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[figures\]'"):
         ec.plot(pd.DataFrame())
-
-
-class TestExplore:
-    """Sliders of a measure; without ipywidgets and anywidget (extra notebook) there are none."""
-
-    @pytest.fixture(autouse=True)
-    def widgets(self) -> None:
-        pytest.importorskip("ipywidgets")
-        pytest.importorskip("anywidget")
-
-    def test_sliders_are_the_declared_numbers(self, c: ec.Collection) -> None:
-        explorer = ec.explore("uRBP(rho=0.8)", c)
-        declared = ec.parameters_of("uRBP(rho=0.8)", c)
-        assert list(explorer.sliders) == [one.path for one in declared]
-        assert (explorer.sliders["rho"].min, explorer.sliders["rho"].max) == (declared[0].low, declared[0].high)
-        assert explorer.sliders["rho"].value == 0.8
-
-    def test_the_figure_follows_a_slider(self, c: ec.Collection) -> None:
-        explorer = ec.explore("RBP(rho=0.5)", c)
-        explorer.move(rho=0.9)
-        means = ec.evaluate("RBP(rho=0.9)", c).mean()
-        bars = explorer.figure.data[0]
-        np.testing.assert_allclose(bars.x, [means[name] for name in bars.y], rtol=1e-12)
-        assert explorer.figure.layout.title.text == "RBP(rho=0.9)"
-
-    def test_a_setting_that_cannot_be_scored_is_reported_and_the_next_one_goes_on(self, c: ec.Collection) -> None:
-        explorer = ec.explore("ECG", c)
-        before = explorer.measure
-        explorer.move(**{"effort.rank": 0.0, "effort.click": 0.0})  # no effort at all; characters are in no file
-        assert "expected" in explorer.figure.layout.title.text
-        explorer.move(**{"effort.rank": 2.0})
-        assert explorer.figure.layout.title.text == str(explorer.measure)
-        assert explorer.measure != before
-
-    def test_systems_of_strange_names_follow_too(self) -> None:
-        runs = {name: {"q": {"d": 1.0, "e": score}} for name, score in (("<b>a", 0.5), ("b & c", 2.0))}
-        explorer = ec.explore("RBP(rho=0.5)", ec.collection(runs, {"relevance": {"q": {"d": 1}}}))
-        explorer.move(rho=0.9)
-        np.testing.assert_allclose(sorted(explorer.figure.data[0].x), [0.09, 0.1])
-
-    def test_a_name_that_is_no_slider_is_refused(self, c: ec.Collection) -> None:
-        with pytest.raises(ec.InputError, match="found 'roh'; did you mean rho"):
-            ec.explore("RBP", c).move(roh=0.5)
-
-    def test_without_the_widgets_the_install_line_is_shown(self, c, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "anywidget", None)
-        with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[notebook\]'"):
-            ec.explore("RBP", c)

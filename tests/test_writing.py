@@ -51,7 +51,7 @@ def test_a_new_file_holds_what_was_written_and_nothing_lies_beside_it(tmp_path):
 def test_a_file_that_is_there_is_replaced_only_when_asked(tmp_path):
     place = tmp_path / "old.txt"
     place.write_text("old")
-    with pytest.raises(InputError, match=r"old\.txt: expected a new file to write, found one that is there; --force"):
+    with pytest.raises(InputError, match=r"old\.txt: expected a new file to write, found an existing one; --force"):
         write_file(place, "new")
     assert place.read_text() == "old"
     write_file(place, "new", replace=True)
@@ -74,7 +74,7 @@ def test_an_input_is_never_replaced_by_whatever_name(tmp_path, how):
         target.symlink_to(read)
     if how == "hard link":
         target.hardlink_to(read)
-    with pytest.raises(InputError, match="expected a place of its own to write to, found a file that is read here"):
+    with pytest.raises(InputError, match="expected another file to write, found one that this command reads"):
         write_file(target, "new", replace=True, inputs=[given])
     assert read.read_text() == "1 0 d 1\n"
 
@@ -146,7 +146,7 @@ def test_an_empty_folder_is_filled_another_is_refused(tmp_path):
         (half / "file").touch()
     for place in (tmp_path / "empty", tmp_path / "empty" / "file"):
         with (
-            pytest.raises(InputError, match="expected a new or an empty folder to write to, found something there"),
+            pytest.raises(InputError, match="expected a new or an empty folder to write to, found one with files"),
             new_folder(place),
         ):
             pass

@@ -34,6 +34,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {"look": "u(k) and gains", "column": "fog", "model": "smooth", "normalised": "true"}),
     ("understandability", {"base": "ERR", "model": "step"}),
     ("toma", {"picture": "all distances"}),
+    ("toma", {"graded": "fog", "shares": ["best:0.1"]}),
+    ("toma", {"graded": "fog", "graded_by": "cut points", "cuts": ["Grade 1:8"], "look": "Scatter"}),
     ("toma", {"picture": "nine orders"}),
     ("measures", {"look": "Scatter", "other": "INSQ"}),
     ("moved", {}),

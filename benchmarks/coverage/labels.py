@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from pathlib import Path
 
@@ -18,10 +18,9 @@ from evalcore.labels.combining import HUMAN, KeptLabels, TwoSources
 from evalcore.labels.judges import Agreement, source_agreement
 from evalcore.labels.judges.noise import Noise
 from evalcore.labels.judges.rescoring import scores_by
-from evalcore.labels.pools import off_by, own_moves, rescored, sampled_shares, without_groups
+from evalcore.labels.pools import off_by, own_moves, rescored, without_groups
 from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.selections import top_documents
-from evalcore.labels.pools.trust_in_places import share_bands
 from evalcore.measures import evaluate, parse, residual
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
@@ -376,6 +375,11 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
     return question
 
 
+def _at_random(whole: Collection, seed: int, share: float) -> BoolArray:
+    """Keep the labels of a share of the pool."""
+    return np.random.default_rng(seed).random(len(whole.assessments)) < share
+
+
 def placed(depth: int) -> Question:
     """The place of a system whose team comes after the pooling, with the pool of the other teams and of all teams."""
 
@@ -400,7 +404,7 @@ def placed(depth: int) -> Question:
 
 
 def one_draw_more(draws: int) -> Question:
-    """tau in one more draw of labels that go wrong, and of a share of the pool."""
+    """tau in one more draw of labels that go wrong."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         collection, seed = sample.drawn, sample.trial
@@ -408,16 +412,9 @@ def one_draw_more(draws: int) -> Question:
             Noise.of(MEASURE, collection, "neighbour", n_draws=count, seed=start).at(0.2)
             for count, start in ((draws, seed), (1, seed + 1_000_000))
         )
-        bands = [
-            share_bands(rescored(MEASURE, collection, sampled_shares(collection, [0.3], count, start))).iloc[0]
-            for count, start in ((draws, seed), (1, seed + 1_000_000))
-        ]
-        for name, low, high, tau in (
-            ("wrong labels", some["tau_low"], some["tau_high"], other["tau"]),
-            ("a share of the pool", *bands[0][["tau low", "tau high"]], bands[1]["tau"]),
-        ):
-            what = f"one draw more than {draws}"
-            yield Answer(f"Band over draws of {name}", within(low, float(tau), high), what, float(high - low))
+        low, high, tau = some["tau_low"], some["tau_high"], float(other["tau"])
+        what = f"one draw more than {draws}"
+        yield Answer("Band over draws of wrong labels", within(low, tau, high), what, float(high - low))
 
     return question
 
@@ -446,8 +443,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
         field = Ranked(12, 10, three, label=measure)
         for share in (0.7, 0.3):
             hidden = f"{1 - share:.0%} of the labels hidden at random"
-            kept_of = lambda whole, seed, share=share: sampled_shares(whole, [share], 1, seed).kept(0)  # noqa: E731
-            yield Cell(bounded(hidden, kept_of), field, 10)
+            yield Cell(bounded(hidden, partial(_at_random, share=share)), field, 10)
         for depth in (3, 10):
             kept_of = lambda whole, seed, depth=depth: top_documents(whole, [depth]).kept(0)  # noqa: E731
             yield Cell(bounded(f"labels of the first {depth} of each system", kept_of), field, 10)

@@ -29,16 +29,13 @@ from benchmarks.coverage.populations import (
     real,
     some_zeros,
     spaced,
-    two_measures,
     with_gaps,
 )
 from evalcore.common.arrays import FloatArray
 from evalcore.leaderboard import aggregate, aggregate_intervals, aggregate_of
 from evalcore.meta import (
-    Anova,
     against_baselines,
     compare_systems,
-    component_anova,
     corrected,
     corrected_pairs,
     difference_sd,
@@ -50,7 +47,6 @@ from evalcore.meta import (
     topics_for_interval,
     topics_needed,
     tukey_p,
-    two_way_anova,
 )
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import largest_needed_difference
@@ -74,10 +70,6 @@ def cells(data: Path | None) -> Iterator[Cell]:
     for question, topics in ((all_pairs, (4, 6, 25)), (families, (6, 25))):
         yield from _of(question, [Equal(law, 8) for law in LAWS], (5, 10, 25, 50))
         yield from _of(question, [Equal(law, 40) for law in LAWS], topics)
-    equal = [spaced(systems, 0.0, shape=shape) for systems in (3, 10, 40) for shape in ("normal", "uneven", "zeros")]
-    teams = [two_measures(systems, 0.0, teams=count) for systems, count in ((10, 2), (40, 4))]
-    yield from _of(systems_differ, [*equal, *teams], (3, 8, 25, 66))
-    yield from _of(component_matters, [MadeOf(beside) for beside in (0.0, 0.05, 0.1)], (3, 8, 25, 66))
     yield from _of(aggregates, [*_nowhere_below_zero(), *_real(data, "clef2016task2", ("nDCG@10",))], (5, 12, 30))
     for population in (spaced(8, 0.01), spaced(8, 0.01, shape="zeros")):
         for sizes in ((6, 6, 6), (2, 2, 14), (1, 5, 12), (2, 2, 2, 2), (8,) * 7):
@@ -206,43 +198,6 @@ def families(sample: Sample) -> Iterator[Answer]:
     for test, correction in (("Wilcoxon", "Benjamini-Hochberg"), ("t-test", "Holm")):
         p = against_baselines(scores, ["s0"], test, correction)["p_corrected"].min()
         yield Answer(f"All against a baseline, {test} with {correction}", p < ALPHA, "any")
-
-
-# --- analysis of variance ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MadeOf:
-    """Systems made of a stemmer and a model that do nothing; they differ by `beside`, which no factor knows."""
-
-    beside: float
-    size: int = 12
-
-    @property
-    def name(self) -> str:
-        return f"{self.size} systems that differ by {self.beside:g} beside"
-
-    def draw(self, topics: int, random: Random) -> pd.DataFrame:
-        values = random.normal(0, 0.15, (topics, 1)) + random.normal(0, 0.2, (topics, self.size))
-        return pd.DataFrame(values + self.beside * random.standard_normal(self.size), columns=list(_COMPONENTS.index))
-
-
-_COMPONENTS = pd.DataFrame({"stemmer": list("ab") * 6, "model": list("uuuuvvvvwwww")}, [f"s{at}" for at in range(12)])
-
-
-def systems_differ(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if equal systems are found to differ; before: F of the textbook."""
-    yield _effect("Analysis of variance: systems", two_way_anova(sample.drawn[0]), "system")
-
-
-def component_matters(sample: Sample) -> Iterator[Answer]:
-    """Count as an error if a component that does nothing is found to matter; before: F of the textbook."""
-    yield _effect("Analysis of variance: a component", component_anova(sample.drawn, _COMPONENTS), "model")
-
-
-def _effect(subject: str, analysis: Anova, effect: str) -> Answer:
-    plain, p = analysis.table[["p", "p_corrected"]].loc[[effect]].to_numpy(dtype=float)[0].tolist()
-    return Answer(subject, p <= ALPHA, effect, before=float(plain <= ALPHA))
 
 
 # --- aggregates -------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ GROUPS = {
     "Subtopics": ("diversity", "diversity", "nDCG"),
     "Fairness of exposure": ("fairness", "diversity", "nDCG"),
     "Combine labels, then score": ("urbp products toma", "health", "RBP(rho=0.8)"),
-    "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
+    "Score, then combine": ("aggregates", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
     "Given scores": ("given_scores", "board", 'Score("score")'),

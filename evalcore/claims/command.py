@@ -1,20 +1,20 @@
 """`evalcore claim`: does a claim hold, whichever reasonable way we measure?
 
 Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
-A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. What counts as
-reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from. Options
-that score every system the same on every topic are one specification. 'A first' fails only where another beats A.
+A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. The reasonable
+ways to measure come from a file (--specs), or else fit the collection; --save-specs FILE writes them to edit. Options
+that score every system the same on every topic are one specification. 'A first' fails only if another system beats A.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
-       specifications   a line for each specification: what it chose, effect, 95% limits, decision
-       choices          a line for each choice: its share of the variance, and where the verdict turns
+       specifications   a line for each specification: its options, effect, 95% limits, decision
+       choices          a line for each choice: its share of the variance, and where the verdict changes
        methods          a paragraph for a paper
 
-Of formats, latex is for tables in papers, markdown for a pull request, html the specification curve in a file of its
-own (needs plotly).
+The format latex writes a table for a paper, markdown one for a pull request, html the specification curve as a page
+(needs plotly).
 
-With --must hold a machine can hold a conclusion: the command ends with 0 only if the claim holds in every
-specification, with 4 if it is reversed in any, otherwise with 3, as it is undecided in some. The output is the same.
+With --must hold a script can check a conclusion: the exit code is 0 only if the claim holds in every
+specification, 4 if it is reversed in any, otherwise 3, as it is undecided in some. The output is the same.
 """
 
 from __future__ import annotations
@@ -60,24 +60,24 @@ WIDTH = 100  # characters in a line of the methods
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     arguments.add_collection(parser)
     group = parser.add_argument_group("claim")
     group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
-    group.add_argument("--specs", metavar="FILE", help="what counts as a reasonable way to measure, as TOML")
+    group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
-    group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which limits are shown")
-    group.add_argument("--average", choices=AVERAGES, default="all", help="topics of means (score --help)")
+    group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect whose limits are shown")
+    group.add_argument("--average", choices=AVERAGES, default="all", help="topics that means are over (score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
-    help = "end with 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
+    help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")
+    arguments.add_resamples(group, 512, "pairs of opposite sign flips, and resamples of topics (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the verdict, or what else was asked to be shown."""
+    """Print the verdict, or the table of --show."""
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
@@ -139,7 +139,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List what the effect depends on, without the limits of the shares."""
+    """List the sources of variance of the effect, without the limits of the shares."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 
@@ -152,7 +152,7 @@ def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
     section = Section(
         "Claim",
         [
-            Item(curve, "Each column is one way to measure; marks beneath say what it chose."),
+            Item(curve, "Each column is one way to measure; the marks below show its options."),
             Item(study.choices().set_index("source"), "What the effect depends on."),
         ],
         {"verdict": study.sentence},

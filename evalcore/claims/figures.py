@@ -1,4 +1,4 @@
-"""The specification curve: a claim's effect in every specification, and beneath it what each of them chose."""
+"""The specification curve: a claim's effect in every specification, with the options of each below."""
 
 from __future__ import annotations
 
@@ -69,15 +69,18 @@ def specification_curve(
 
 
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
-    """Bars of the shares of the specifications that hold, are undecided and fail, by option, under their choices.
+    """Bars of the shares of the specifications that hold, are undecided and fail, by option, grouped by choice.
 
-    `table` is that of `Study.by_option`. `failing`: what is said where the claim fails.
+    `table` is that of `Study.by_option`. `failing`: what is said where the claim fails. The choice whose options differ
+    most comes first. Rows get lower the more there are, so that the figure stays on one screen.
     """
-    words, rows, at = {**WORDS, "fails": failing}, list[str](), list[int]()
-    for choice, own in table.groupby("choice", sort=False):
-        rows.append(f"<b>{plain(_short(str(choice), 40))}</b>")
-        at += range(len(rows), len(rows) + len(own))
-        rows += [plain(_short(reading_name(name), LONGEST_NAME)) for name in own["option"]]
+    words, held = {**WORDS, "fails": failing}, table.groupby("choice", sort=False)["holds"]
+    spread = (held.transform("max") - held.transform("min")).round(9)
+    table = table.iloc[np.argsort(-spread.to_numpy(), kind="stable")]
+    begins = (table["choice"] != table["choice"].shift()).to_numpy()
+    at = np.arange(len(table)) + 0.3 * (np.cumsum(begins) - 1)
+    heads = np.where(begins, "<b>" + table["choice"].map(lambda name: plain(_short(str(name), 40))) + "</b>  ", "")
+    rows = heads + table["option"].map(lambda name: plain(_short(reading_name(name), LONGEST_NAME)))
     names = (table["choice"] + ": " + table["option"]).map(plain).tolist()
     bars = [
         draw.bars(
@@ -86,14 +89,17 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
         )
         for word, colour in COLOURS.items()
     ]  # fmt: skip
+    last = float(at[-1])
+    height = min(22, max(12, 530 / (last + 1)))
+    type = {"size": min(12, round(height - 2))}
     return draw.figure_of(
         bars,
-        TOP + 22 * len(rows) + 40,
+        TOP + round(height * (last + 1)) + 52,
         barmode="stack",
         bargap=0.25,
-        xaxis=draw.axis("share of the specifications with the option", range=[0, 1], tickformat=".0%"),
-        yaxis=draw.rows(rows),
-        margin={"l": 8, "r": 16, "t": TOP, "b": 40},
+        xaxis=draw.axis("share of specifications", range=[0, 1], tickformat=".0%"),
+        yaxis=draw.rows(rows.tolist(), tickvals=at.tolist(), range=[last + 0.6, -0.6], tickfont=type),
+        margin={"l": 8, "r": 16, "t": TOP, "b": 52},
     )
 
 

@@ -21,10 +21,10 @@ def methods_paragraph(study: Study) -> str:
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
     size = ", ".join(filter(None, (over, multiverse.labelled)))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
-    own = "" if len(study.claim.pairs) == 1 else "; each value is of the pair that its p is of"
+    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair with that p"
     parts = [
         _specifications(study),
-        "Options that do not apply to a measure did not multiply it.",
+        "A measure was not repeated for options that do not apply to it.",
         f"Data: {size}{f' (fingerprint {data[:12]})' if data else ''}.",
         _effect(study),
         _decisions(study),
@@ -71,7 +71,7 @@ def _effect(study: Study) -> str:
     if study.claim.top:
         best = "best" if study.claim.top == 1 else f"number {study.claim.top}"
         return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
-    of = " of neighbours, the least one of an order" if len(study.claim.pairs) > 1 else ""
+    of = " of neighbours, the smallest one in the order" if len(study.claim.pairs) > 1 else ""
     return f"The effect is the difference of mean scores{of}{standard}."
 
 
@@ -83,24 +83,24 @@ def _decisions(study: Study) -> str:
         f"their opposites), and by the paired bootstrap (Sakai 2006; {study.resamples:,} resamples), both studentised "
         f"and two-sided at {alpha}"
     )
-    few = f" On fewer than {study.curve.fewest} topics nothing is decided."
+    few = f" With fewer than {study.curve.fewest} topics, nothing is decided."
     if claim.top is None and len(claim.pairs) == 1:
         better, worse = claim.systems
         return (
-            f"The two were compared by {test}: the claim holds where by both {better} beats {worse}, and is reversed "
-            f"where by both {worse} beats {better}.{few}"
+            f"The two were compared by {test}: the claim holds if {better} beats {worse} in both tests, and is "
+            f"reversed if {worse} beats {better} in both.{few}"
         )
     if claim.top is None:
         return (
-            f"Pairs were compared by {test}. The claim holds where each of its pairs holds, and breaks at a pair "
-            f"that is reversed, the signs corrected for having looked at {len(claim.pairs)} pairs (max-T).{few}"
+            f"Pairs were compared by {test}. The claim holds if all its pairs hold, and fails if any pair is "
+            f"reversed; the sign test is corrected for the {len(claim.pairs)} pairs (max-T).{few}"
         )
     beats = "all of them" if claim.top == 1 else f"at least {others - claim.top + 1} of them"
     beaten = "one of them beats" if claim.top == 1 else f"{claim.top} of them beat"
     return (
-        f"{claim.systems[0]} was compared with each of the {counted(others, 'other system')} by {test}, the signs "
-        f"corrected for all {others} comparisons (step-down max-T, Romano and Wolf 2005): the claim holds where it "
-        f"beats {beats}, and fails where {beaten} it.{few}"
+        f"{claim.systems[0]} was compared with each of the {counted(others, 'other system')} by {test}, the sign "
+        f"test corrected for all {others} comparisons (step-down max-T, Romano and Wolf 2005): the claim holds if it "
+        f"beats {beats}, and fails if {beaten} it.{few}"
     )
 
 
@@ -114,15 +114,15 @@ def _limits(study: Study) -> str:
     of = " solved for the standardised difference" if study.kind == "standardised" else ""
     return (
         f"{level} limits are the mean difference -+ the critical value of that decision times the standard error{of}: "
-        "0 lies between them exactly where the claim is undecided."
+        "they include 0 exactly when the claim is undecided."
     )
 
 
 def _corrected(study: Study) -> str:
     if study.claim.pairs:
-        return " Of an order, each p is the largest of its pairs." if len(study.claim.pairs) > 1 else ""
+        return " For an order, each p is the largest among its pairs." if len(study.claim.pairs) > 1 else ""
     others = len(study.multiverse.systems) - 1
     beaten = others - (study.claim.top or 1) + 1
     return (
-        f" Each p is of beating at least {beaten} of {others} systems (partial conjunction, Benjamini and Heller 2008)."
+        f" Each p is for beating at least {beaten} of {others} systems (partial conjunction, Benjamini, Heller 2008)."
     )

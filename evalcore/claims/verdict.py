@@ -21,7 +21,7 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """In which share of how many specifications a claim holds, fails and is undecided, and what that depends on.
+    """Shares of the specifications in which a claim holds, fails and is undecided, and their main source of variance.
 
     `combinations` of options score in as many ways as there are specifications. `breaks`: each pair at which an order
     breaks, and in which share. `too_few` specifications ask fewer than `fewest` topics, on which nothing can be
@@ -37,7 +37,7 @@ class Verdict:
     weighted: bool = False
     depends_on: str = ""
     variance_share: float = 0.0
-    turns: str = ""  # as in "turns when it exceeds 17"
+    turns: str = ""  # as in "changes when it exceeds 17"
     turns_of: str = ""  # the choice that this is said of
     failing: str = "is reversed"  # what is said of the claim where it fails
     breaks: tuple[tuple[str, float], ...] = ()
@@ -102,14 +102,14 @@ class Verdict:
 
     @property
     def dependence(self) -> str:
-        """Say what the effect depends on most, and where the verdict turns; "" if nothing varies."""
+        """Say what the effect depends on most, and where the verdict changes; "" if nothing varies."""
         if not self.depends_on:
             return ""
         most = f"; it depends most on {_the(self.depends_on)} ({percent(self.variance_share)} of the variance)"
         if not self.turns:
             return most
         what = "it" if self.turns_of == self.depends_on else _the(self.turns_of)
-        return f"{most} and turns when {what} {self.turns}"
+        return f"{most} and changes when {what} {self.turns}"
 
     @property
     def remarks(self) -> list[str]:
@@ -117,10 +117,10 @@ class Verdict:
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
-            remarks.append(f"{self.combinations:,} combinations of options score in {ways}")
+            remarks.append(f"{self.combinations:,} combinations of options give {ways} to score")
         if self.too_few:
-            below = f"on fewer than {self.fewest} topics nothing can be decided"
-            some = f", which {self.too_few:,} of them ask" if self.too_few < self.specifications else ""
+            below = f"with fewer than {self.fewest} topics nothing can be decided"
+            some = f", as in {self.too_few:,} of them" if self.too_few < self.specifications else ""
             remarks.append(f"{below}{some}")
         if self.undefined:
             more = "1 more specification" if self.undefined == 1 else f"{self.undefined:,} more specifications"
@@ -128,12 +128,12 @@ class Verdict:
         if self.labelled:
             remarks.append(self.labelled)
         if self.hangs:
-            remarks.append(f"undecided in {percent(self.hangs)} as it hangs on {self.hangs_on}")
+            remarks.append(f"undecided in {percent(self.hangs)} as {self.hangs_on} would reverse it")
         if np.isfinite(self.unseen):
-            least = " at the least" if self.specifications > 1 else ""
-            remarks.append(f"{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it{least}")
+            least = "at least " if self.specifications > 1 else ""
+            remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
         elif self.hidden:
-            remarks.append(f"no topic speaks against it, but kinds of up to {percent(self.hidden)} may be unseen")
+            remarks.append(f"no topic contradicts it, but kinds as frequent as {percent(self.hidden)} may be unseen")
         return remarks
 
 
@@ -188,13 +188,13 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
+    """Return where the verdict changes along its main source; if that is not a choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
 
 def _share(curve: Curve, which: BoolArray) -> float:
-    """The share of some specifications by weight, exactly 0 or 1 where they are none or all."""
+    """The share of some specifications by weight, exactly 0 or 1 if they are none or all."""
     return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 

@@ -30,12 +30,12 @@ FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 DESCRIPTION = "How much does our ranking of systems depend on how we measured?"
 EPILOG = """\
 A collection is a folder or a zip of runs and assessments (`evalcore inspect sample_data/health`).
-`evalcore sample` copies the sample data that all examples are about.
-A measure is a text, the same as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
+`evalcore sample` copies the sample data that all examples use.
+A measure is written as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
 `evalcore measures` lists all measures, `evalcore COMMAND --help` shows examples.
 
-Exit codes: 0 fine, 1 input that cannot be used, 2 a command that is not understood;
-of `claim --must hold` 3 undecided, 4 reversed.
+Exit codes: 0 success, 1 unusable input, 2 an invalid command;
+with `claim --must hold` also 3 undecided, 4 reversed.
 """
 
 
@@ -114,10 +114,10 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Complain of what the system refused: of a file by its name; only streams have none."""
+    """Report an error of the operating system with the name of the file; only streams have none."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
-    problem = f"expected a place that can be written, found: {error.strerror or error}"
+    problem = f"expected a writable place, found: {error.strerror or error}"
     return _complain(f"standard output: {problem}", INPUT_ERROR)
 
 

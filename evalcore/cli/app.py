@@ -34,27 +34,27 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.several(parser, "--data", "WHERE", "a folder or zip to offer, more than one too")
-    parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
+    arguments.several(parser, "--data", "WHERE", "one or more folders or zips to offer")
+    parser.add_argument("--port", type=int, metavar="N", help="port; default: the first free one from 8501")
     parser.add_argument(
         "--address",
         default="127.0.0.1",
         metavar="IP",
-        help="what it listens at, default: this machine only; 0.0.0.0: every network, as in a container",
+        help="address to listen at; default: this machine only; 0.0.0.0: every network, as in a container",
     )
     arguments.several(
         parser,
         "--host",
         "NAME",
-        "a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
+        "another name of the server, such as a proxy's; requests under unknown names are refused",
     )
     arguments.several(
         parser,
         FRAMED_BY,
         "ORIGIN",
-        "whose pages may show the app in a frame, such as https://learn.example.org; without it, nobody else's",
+        "site that may show the app in a frame, such as https://learn.example.org; default: none",
     )
-    arguments.flag(parser, "--no-browser", help="only say the address")
+    arguments.flag(parser, "--no-browser", help="print the address and open no browser")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -92,7 +92,7 @@ def ended_by_a_signal() -> Iterator[None]:
 
 @contextmanager
 def home() -> Iterator[None]:
-    """Streamlit does not start without a home directory: where there is none, one that goes when the app ends."""
+    """A temporary home directory if there is none, as Streamlit does not start without one."""
     try:
         Path.home()
     except RuntimeError:

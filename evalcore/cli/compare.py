@@ -1,10 +1,10 @@
-"""`evalcore compare`: how alike do measures rank the systems, and which systems differ significantly?
+"""`evalcore compare`: how similarly do measures rank the systems, and which systems differ significantly?
 
 Compare measures, or systems, by their scores on each topic: the measures of -m on a collection, a table of scores by
-another tool (--scores), or both side by side. One option names the question; without any, every two measures are
-correlated. An option that belongs to another question is an error.
+another tool (--scores), or both side by side. One option names the question; by default, every two measures are
+correlated. An option of another question is an error.
 
-A gain or a difference above 0 says that the first system is better, also where low scores are good (EffortTo). Tests
+A positive gain or difference means that the first system is better, even if low scores are good (EffortTo). Tests
 and intervals are over topics. All measures and pairs share the same resamples, so the same seed gives the same figures.
 """
 
@@ -21,7 +21,7 @@ from evalcore.cli.correlations import OVER, correlations, swaps
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
-from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, explained, power_of_measures, topics
+from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, power_of_measures, topics
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import Progress
 from evalcore.common.constants import CORRELATIONS, DESIGNS
@@ -38,7 +38,6 @@ EXAMPLES = (
     "evalcore compare sample_data/health -m 'AP, nDCG@10' --baseline bm25_base --systems 'bm25*'",
     "evalcore compare sample_data/health -m AP --topics-needed 0.05 0.1",
     "evalcore compare --topics-needed 0.1 --sd 0.2",
-    "evalcore compare sample_data/health -m 'AP, nDCG@10' --anova",
     "evalcore compare sample_data/health -m AP --aggregate Borda --aggregate BradleyTerry",
     "evalcore score sample_data/health -m AP -q | evalcore compare sample_data/health -m nDCG --scores -",
 )
@@ -47,7 +46,7 @@ TESTED = {"--alpha": 0.05, "--test": "bootstrap", "--correction": "none", "--res
 QUESTIONS: tuple[Question, ...] = (
     Question(
         "--correlations",
-        "how alike do every two measures rank the systems? tau_ap is Yilmaz's AP correlation, test against reference; "
+        "how similarly do measures rank the systems? tau_ap is Yilmaz's AP correlation, test against reference; "
         "pearson needs finite scores",
         correlations,
         {"--coefficient": "tau", "--over": "means", "--matrix": None, "--resamples": 0, "--level": 0.95, "--seed": 0},
@@ -55,20 +54,20 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         "--swaps",
         "which pairs of systems do two measures order differently? decided: both orders are significant, and on "
-        "average at most 5%% of the swaps called decided are wrong",
+        "average at most 5%% of the decided swaps are wrong",
         swaps,
         {"--level": 0.95, "--seed": 0},
     ),
     Question(
         "--discriminative-power",
-        "how many pairs of systems does each measure separate, and which difference of means does that need? (Sakai)",
+        "how many pairs of systems does each measure separate, and how large must a difference of means be? (Sakai)",
         power_of_measures,
         TESTED,
     ),
     Question(
         "--pairs",
         "which pairs of systems differ? difference, t, p of the t-test and of Wilcoxon's, asl of the bootstrap, all "
-        "uncorrected; significant is what --test decides after --correction (else benjamini-hochberg); equivalent: "
+        "uncorrected; significant: by --test after --correction (default: benjamini-hochberg); equivalent: "
         "the difference is below --margin",
         every_pair,
         TESTED | {"--correction": None, "--margin": None},
@@ -76,44 +75,35 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         "--baseline",
         "what does each system gain over this one, and could it be chance? gain with its 95%% interval, topics won and "
-        "lost, p and p corrected; repeatable, all are corrected for",
+        "lost, p and p corrected for all baselines; repeatable",
         baselines,
         {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},
         {**AGAIN, "metavar": "SYSTEM"},
     ),
     Question(
         "--topics-needed",
-        "how many topics does a difference of two means need (Sakai 2016), and what power do the topics here have? "
-        "with the 95%% limits of the deviation, which is estimated from the scores unless --sd gives it",
+        "how many topics do you need to detect a difference of two means (Sakai 2016), and what power do these have? "
+        "the standard deviation is estimated from the scores, with 95%% limits, unless --sd gives it",
         topics,
         {"--sd": None, "--design": "paired", "--alpha": 0.05, "--power": 0.8, "--number-of-systems": None},
         {**SEVERAL, "type": float, "metavar": "D"},
     ),
-    Question(
-        "--anova",
-        "what explains the scores: topics, systems, or what systems are made of? omega2 is the share of variance; "
-        "p_corrected holds where systems move together from topic to topic, too",
-        explained,
-        {"--factors": None, "--interactions": None},
-    ),
 )
 OPTIONS: dict[str, Mapping[str, Any]] = {
-    "--coefficient": {"choices": CORRELATIONS, "help": "how two rankings are correlated"},
-    "--over": {"choices": OVER, "help": "means of the systems, or topic by topic"},
-    "--matrix": {**FLAG, "help": "a matrix, similar measures together, in place of pairs"},
-    "--test": {"choices": tuple(TESTS), "help": "paired, over topics; tukey is the randomised Tukey HSD"},
-    "--correction": {"choices": tuple(CORRECTIONS), "help": "of p for the number of tests"},
+    "--coefficient": {"choices": CORRELATIONS, "help": "correlation coefficient of two rankings"},
+    "--over": {"choices": OVER, "help": "correlate means of the systems, or scores topic by topic"},
+    "--matrix": {**FLAG, "help": "print a matrix with similar measures side by side, not pairs"},
+    "--test": {"choices": tuple(TESTS), "help": "paired test over topics; tukey is the randomised Tukey HSD"},
+    "--correction": {"choices": tuple(CORRECTIONS), "help": "correction of p for the number of tests"},
     "--margin": {"type": float, "metavar": "D", "help": "a difference of means that does not matter: p_equivalent"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
-    "--resamples": {"type": int, "metavar": "N", "help": "of topics, or of their signs"},
-    "--seed": {"type": int, "metavar": "N", "help": "of the resamples"},
-    "--level": {"type": float, "metavar": "SHARE", "help": "of intervals"},
-    "--sd": {"type": float, "metavar": "S", "help": "standard deviation, in place of scores"},
+    "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics, or of sign flips"},
+    "--seed": {"type": int, "metavar": "N", "help": "seed of the resamples"},
+    "--level": {"type": float, "metavar": "SHARE", "help": "level of the intervals"},
+    "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
     "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
-    "--power": {"type": float, "metavar": "SHARE", "help": "that is wanted"},
-    "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; without it, those with scores, or 2"},
-    "--factors": {"metavar": "NAMES", "help": "columns of the collection's systems.csv with commas between, or all"},
-    "--interactions": {**FLAG, "help": "of every two factors, too"},
+    "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems of an ANOVA; default: all with scores, or 2"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])

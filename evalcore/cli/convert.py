@@ -1,14 +1,14 @@
 """`evalcore convert`: a collection as TREC files or CSV; a table of scores in other formats.
 
-Write a collection to a new folder, as TREC files or CSV, with the collection.toml that reads it: it loads to the same
-scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so that every
-other tool sees that order too.
+Write a collection to a new folder, as TREC files or CSV, with a collection.toml that loads it to the same scores.
+Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so that other tools
+see the same order.
 
 With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them as csv, json or
 as trec_eval -q prints them.
 
-In CSV an apostrophe stands before an id or a name that a spreadsheet would run as a formula, alike in all files; --raw
-leaves all as they are.
+In CSV, an apostrophe is put before an id or a name that a spreadsheet would run as a formula, the same in all files;
+with --raw, none is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write what was asked for."""
+    """Write the collection or the scores."""
     if is_given(options) and options.scores:
         raise UsageError("expected a collection or --scores to convert, found both")
     if options.scores:
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
         return
     collection = open_collection(options)
     if options.out in (None, "-"):
-        raise UsageError("name the folder to write to: --out FOLDER")
+        raise UsageError("expected a folder to write to (--out FOLDER), found none")
     exports.write_folder(collection, options, _format(options, OF_COLLECTION), Path(options.out))
 
 

@@ -133,7 +133,7 @@ def write_tables(frames: Iterable[pd.DataFrame], file: BinaryIO, raw: bool = Fal
 
 
 def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
-    """Each system with the TREC text it was read from; a table stands for the systems in it."""
+    """Each system with the TREC text from which it was read; a table represents the systems in it."""
     from evalcore.data.kinds import read_as
 
     find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()
@@ -153,7 +153,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
         fitting = [source for source in known if source.name.endswith(f"/{name}")]
         file = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
         if file is None:
-            raise InputError("expected the run that was read before, found no such file", name)
+            raise InputError("expected the run that was read before, found no file", name)
         return replace(file, name=name, label=file.label)
 
     return find
@@ -208,7 +208,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 def file_name(system: str) -> str:
     """The file of a run, named after its system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
-        problem = f"expected names of systems that can be names of files, found {system!r}; csv takes any"
+        problem = f"expected names of systems that are valid names of files, found {system!r}; csv accepts any name"
         raise InputError(problem, system)
     return f"{system}.txt"
 

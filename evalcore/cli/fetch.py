@@ -1,8 +1,8 @@
 """`evalcore fetch`: public collections of several aspects, by name.
 
-List public collections of several aspects; or download one from GitHub into a folder that every other command opens.
-The files of one commit are downloaded singly and checked, and a collection.toml describes them. In a folder where this
-was interrupted it is continued; one that is complete is checked, without the network. Nothing else in evalcore
+List public collections of several aspects, or download one from GitHub into a folder that every other command opens.
+The files of one commit are downloaded one by one and checked, and a collection.toml describes them. An interrupted
+download continues where it stopped; a complete folder is checked without the network. No other command of evalcore
 downloads anything. The files stay under the licence of their repository.
 """
 
@@ -24,8 +24,8 @@ EXAMPLES = ("evalcore fetch",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
-    parser.add_argument("-o", "--out", metavar="FOLDER", help="where to; default: a folder of the collection's name")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the collection to download; default: list all")
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="folder; default: named after the collection")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
         with Progress() as progress:
             fetched = ec.fetch(options.name, folder, progress=progress)
     except KeyboardInterrupt:
-        print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
+        print("evalcore: interrupted; run the same command again to continue", file=sys.stderr)
         raise
     print(clean(_summary(fetched)).replace("\\n", "\n"))
 

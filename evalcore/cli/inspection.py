@@ -1,8 +1,8 @@
 """`evalcore inspect`: what a collection holds, and what was inferred or repaired when it was read.
 
-Read a collection and say what is in it: aspects and signals, systems, the share of assessed documents, every note of
-the loader, and the measures that fit. With --toml, print the collection.toml that says the same to the loader: keep it
-beside the files to fix what was inferred.
+Read a collection and list what is in it: aspects and signals, systems, the share of assessed documents, every note
+of the loader, and the measures that fit. With --toml, print a collection.toml that describes the files: save it beside
+them to correct what was inferred.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ EXAMPLES = (
     "evalcore inspect sample_data/health",
     "evalcore inspect sample_data/health/runs/bm25_*.gz sample_data/health/q*.txt",
     "evalcore inspect sample_data/health --toml",
-    "evalcore inspect sample_data/health --compare",
     "evalcore inspect sample_data/health --format json",
 )
 FORMATS = ("text", "json")
@@ -32,14 +31,7 @@ _SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
-    parser.add_argument(
-        "--compare",
-        nargs="*",
-        metavar="FILE",
-        help="hold scores of other tools (trec_eval -q, ir_measures -q, tables) against those computed here: of these "
-        "files, without any of those that lie beside the runs",
-    )
-    arguments.flag(parser, "--toml", help="print the collection.toml of what was read")
+    arguments.flag(parser, "--toml", help="print a collection.toml that describes what was read")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -48,28 +40,9 @@ def run(options: argparse.Namespace) -> None:
     if options.toml:
         write(collection.manifest, options)
     elif chosen_format(options, FORMATS) == "json":
-        write(json_text(_facts(collection) | _compared(collection, options)), options)
+        write(json_text(_facts(collection)), options)
     else:
-        write(_text(collection) + _comparison(collection, options), options)
-
-
-def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
-    """Compare scores of other tools with ours, if `--compare` asks for that."""
-    if options.compare is None:
-        return {}
-    comparison = ec.compare_scores(collection, options.compare or None)
-    tables = {"compared": comparison.table.to_dict("records"), "differences": comparison.differences.to_dict("records")}
-    return {**tables, "not compared": [{"where": where, "why": why} for where, why in comparison.left_out]}
-
-
-def _comparison(collection: ec.Collection, options: argparse.Namespace) -> str:
-    if options.compare is None:
-        return ""
-    comparison = ec.compare_scores(collection, options.compare or None)
-    left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in comparison.left_out)
-    tables = [table_text(table, DECIMALS) for table in (comparison.table, comparison.differences) if len(table)]
-    words = clean(comparison.in_words() or "no scores of other tools to compare")
-    return "\n" + _headed("Scores of other tools", "\n".join([f"{words}\n", *tables, left]))
+        write(_text(collection), options)
 
 
 def _facts(collection: ec.Collection) -> dict[str, object]:
@@ -122,7 +95,7 @@ def _text(collection: ec.Collection) -> str:
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
         *(
-            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in origin.splitlines()))
+            _headed(f"Comments in {clean(name)}", "".join(f"{clean(line)}\n" for line in origin.splitlines()))
             for name, origin in report.provenance.items()
         ),
         *(

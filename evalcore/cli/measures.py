@@ -1,9 +1,9 @@
 """`evalcore measures`: every measure with its parameters; or one, with its formula.
 
 List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
-some are made of. With names, explain each: formula, parameters, an example one can check by hand, and the source. A
-measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults. Each also takes
-source="NAME": whose labels it reads, where a collection has those of several.
+some are made of. With names, explain each: formula, parameters, an example you can check by hand, and the source. A
+measure is written as a call, nDCG(dcg="exp-log2")@10; parameters left out have their defaults. Every measure also has
+source="NAME": whose labels it reads, if a collection has several sources of labels.
 """
 
 from __future__ import annotations

@@ -29,30 +29,30 @@ def repeated(to: argparse._ActionsContainer, name: str, metavar: str, help: str,
 def add_collection(parser: argparse.ArgumentParser) -> None:
     """The collection: a place, or its files one by one."""
     group = parser.add_argument_group(
-        "collection", "a folder or a zip; or several files that belong together; or each file with its purpose"
+        "collection", "a folder or a zip, or several files that belong together, or each file with its purpose"
     )
     group.add_argument(
-        "where", nargs="*", metavar="WHERE", help="folder, zip, files, or a pattern ('data/*.zip') that fits them"
+        "where", nargs="*", metavar="WHERE", help="folder, zip, files, or a pattern ('data/*.zip') that matches them"
     )
     several(group, "--runs", "FILE", "runs (TREC, tables, JSON), patterns, or a folder")
     repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
     repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
-    repeated(group, "--good", "NAME=END", "which end is good, high or low: fog=low")
+    repeated(group, "--good", "NAME=END", "whether high or low values are good: fog=low")
     group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
     group.add_argument(
         "--collection-toml",
         metavar="FILE",
-        help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid",
+        help="read the files as this collection.toml describes; it can ask for fog, smog and flesch_kincaid of texts",
     )
     several(
         group,
         "--add",
         "FILE",
-        "files that join the collection: a run, labels by another judge or of another aspect, a signal",
+        "files to add to the collection: a run, labels by another judge or of another aspect, a signal",
     )
     _add_choice(group)
-    flag(group, "--no-cache", help="read all files anew, and keep nothing")
+    flag(group, "--no-cache", help="read all files again and keep no cache")
 
 
 def _add_choice(group: argparse._ArgumentGroup) -> None:
@@ -62,26 +62,26 @@ def _add_choice(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--source",
         metavar="NAME",
-        help="whose labels are read where aspects have several sources: a judge, or majority, median, mean, union, "
-        "agreed (default: as the collection says)",
+        help="whose labels are read if aspects have several sources: a judge, or majority, median, mean, union, "
+        "agreed (default: as the collection declares)",
     )
     group.add_argument(
         "--lead",
         metavar="ASPECT",
-        help="where no aspect is called relevance, the one that measures read that name none (default: the first)",
+        help="if no aspect is called relevance: the aspect that measures read by default (default: the first)",
     )
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:
     """The measures: by text, by file, by set."""
-    group = parser.add_argument_group("measures", "`evalcore measures` lists them; without any, a first look")
+    group = parser.add_argument_group("measures", "`evalcore measures` lists them; by default a few common ones")
     group.add_argument(
         "-m",
         "--measure",
         action="append",
         metavar="MEASURE",
         help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; P, recall, ndcg_cut and "
-        "map_cut alone are its nine cut-offs), several with commas between, or @FILE with one on each line",
+        "map_cut alone are its nine cut-offs), several separated by commas, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
 
@@ -93,7 +93,7 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
         "--average",
         choices=AVERAGES,
         default="all",
-        help="means over all assessed topics, as trec_eval -c (default), or over those that a system retrieved for, "
+        help="means over all assessed topics, as trec_eval -c (default), or only topics that a system retrieved for, "
         "as trec_eval without -c",
     )
     group.add_argument("-c", dest="average", action="store_const", const="all", help="--average all, the default")
@@ -102,14 +102,14 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
         "--rel",
         type=float,
         metavar="GRADE",
-        help="lowest relevant grade, of measures whose text names no rel",
+        help="lowest relevant grade, for measures written without rel",
     )
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
-    flag(group, "-J", "--judged-only", help="without the documents that nobody assessed")
+    flag(group, "-J", "--judged-only", help="leave out the documents that nobody assessed")
 
 
 def add_measured(parser: argparse.ArgumentParser) -> None:
-    """A collection and what measures it."""
+    """A collection and its measures."""
     add_collection(parser)
     add_measures(parser)
     add_trec_eval(parser)
@@ -123,20 +123,20 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         "--scores",
         "FILE",
         "scores by topic, one file or several: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; "
-        "- is standard input",
+        "- for standard input",
     )
     group.add_argument(
         "--missing",
         choices=MISSING,
         default="refuse",
-        help="what a missing score is: an error (default), 0 (infinite where low scores are good), or left out of "
+        help="treat a missing score as an error (default), as 0 (infinite if low scores are good), or leave it out of "
         "means and comparisons",
     )
     repeated(
         group,
         "--low",
         "NAME",
-        "a measure of which low scores are good, as EffortTo here; our own are known by their names",
+        "a measure whose low scores are good, if it is not one of evalcore's",
         default=[],
     )
 
@@ -144,7 +144,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> None:
     """Add the number of resamples of topics, and their seed."""
     group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
@@ -155,7 +155,7 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
         "--format",
         choices=formats,
         metavar="FORMAT",
-        help=f"{', '.join(formats)}; default: as the ending of --out says, else {formats[0]}",
+        help=f"{', '.join(formats)}; default: from the ending of --out, else {formats[0]}",
     )
     group.add_argument("-o", "--out", metavar="FILE", help="write to a new file instead of standard output")
     add_force(group)
@@ -163,19 +163,17 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
         flag(
             group,
             "--raw",
-            help="names in CSV as they are, for another program; else an apostrophe stands before one that a "
+            help="names in CSV as they are, for another program; by default an apostrophe is put before names that a "
             "spreadsheet would run as a formula (= + - @)",
         )
     group.add_argument(
-        "-d", "--decimals", type=int, metavar="N", help="digits in formats for reading (default: 4); others keep all"
+        "-d", "--decimals", type=int, metavar="N", help="digits in table and latex (default: 4); other formats keep all"
     )
 
 
 def add_force(group: argparse._ActionsContainer) -> None:
     """Add the option that allows to replace a file."""
-    flag(
-        group, "--force", help="replace the file of --out where there is one; never a file that is read, never a folder"
-    )
+    flag(group, "--force", help="replace an existing file of --out; never a file that is read, never a folder")
 
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:

@@ -44,7 +44,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
-        raise UsageError(f"--out: this command writes {', '.join(formats)}, and {options.out} is none of these")
+        raise UsageError(f"--out: this command writes {', '.join(formats)}; {options.out} has another ending")
     return str(options.format or named or formats[0])
 
 
@@ -143,7 +143,7 @@ def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text whose characters mean nothing in Markdown.
+    """A text with the special characters of Markdown escaped.
 
     >>> print(markdown_text("bm25_rm3 > a|b"))
     bm25\\_rm3 > a\\|b

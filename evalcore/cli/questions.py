@@ -17,7 +17,7 @@ AGAIN: Mapping[str, Any] = {"action": "append"}
 
 @dataclass(frozen=True)
 class Question:
-    """A question: the option that asks it, what it prints, and the options that belong to it, with their defaults.
+    """A question: its option, its output, and the options that apply to it, with their defaults.
 
     `answer` makes the table. `about` declares the option, as argparse takes it.
     """
@@ -34,11 +34,11 @@ def add_questions(
     parser: argparse.ArgumentParser, questions: Sequence[Question], options: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Add the questions (the first is the default), and the options that belong to some of them."""
-    group = parser.add_argument_group("question", f"at most one of these; without any, {questions[0].option}")
+    group = parser.add_argument_group("question", f"at most one of these; default: {questions[0].option}")
     ways = group.add_mutually_exclusive_group()
     for question in questions:
         ways.add_argument(question.option, help=question.help, **question.about)
-    group = parser.add_argument_group("options of a question", "in brackets the questions, and the default")
+    group = parser.add_argument_group("options of a question", "in brackets: its questions and its default")
     for option, about in options.items():
         group.add_argument(option, **{**about, "help": f"{about['help']} [{_owners(option, questions)}]"})
 

@@ -1,4 +1,4 @@
-"""Ranks with their doubt: what `--ranks` prints, and the sentence that stands beside any output that names a first."""
+"""Ranks with their intervals: the output of `--ranks`, and the sentence for any output that names a winner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import named
-from evalcore.cli.output import FORMATS
+from evalcore.cli.output import FORMATS, decimals
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import print_note
@@ -22,25 +22,25 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Ranks in place of scores, and how they are resampled."""
     group = parser.add_argument_group(
         "ranks",
-        "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
+        "for each system: its rank, how often it is first among resampled topics, and which ranks it may have",
     )
-    arguments.flag(group, "--ranks", help="ranks with their doubt, best first, instead of scores")
+    arguments.flag(group, "--ranks", help="ranks with intervals, best first, instead of scores")
     arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="level of intervals (default: 0.95)")
 
 
-def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
-    """The format of what `option` prints in place of scores: a table unless another was asked for.
+def ranks_format(options: argparse.Namespace, form: str) -> str:
+    """The format of ranks, which are printed in place of scores: a table unless another was asked for.
 
-    Raises UsageError for one that holds only scores, and for -q.
+    Raises UsageError for a format that holds only scores, and for -q.
     """
     if options.by_topic:
-        raise UsageError(f"{option}: expected no -q, as it is over all topics, found it")
-    if form in FORMATS:
+        raise UsageError("--ranks: expected no -q, as it is over all topics, found both")
+    if form in (*FORMATS, "latex"):
         return form
     if options.format is None:
         return FORMATS[0]
-    raise UsageError(f"{option}: expected the format {', '.join(FORMATS)}, found {form}")
+    raise UsageError(f"--ranks: expected the format {', '.join((*FORMATS, 'latex'))}, found {form}")
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
@@ -56,7 +56,40 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     return joined(tables.items())
 
 
+def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str) -> str:
+    """The ranks of each measure for a paper: means, intervals of the ranks, letters; the caption names their family."""
+    from evalcore.common.latex import caption, latex_table
+
+    name, level, texts = named(options), f"{options.level:.0%}", []
+    for measure, rows in table.groupby("measure", sort=False):
+        frame = pd.DataFrame(
+            {
+                "system": [name(system) for system in rows["system"]],
+                str(measure): rows["mean"].to_numpy(),
+                "rank": rows["rank"].to_numpy(),
+                f"{level} interval": list(map(_span, rows["all_low"], rows["all_high"])),
+                "groups": rows["groups"].to_numpy(),
+            }
+        )
+        n_pairs = len(rows) * (len(rows) - 1) // 2
+        what = (
+            f"Mean scores and ranks. The {level} intervals hold for all systems together; systems that share a letter "
+            f"are not separable among all {n_pairs} pairs (step-down max-T over flipped signs of "
+            f"topics and the paired bootstrap, family-wise error {1 - options.level:.0%})"
+        )
+        digits = {str(measure): decimals(options)}
+        texts.append(
+            latex_table(frame, caption(what, title, [str(measure)]), label=f"ranks {measure}", decimals=digits)
+        )
+    return "\n".join(texts)
+
+
+def _span(low: float, high: float) -> str:
+    """Return ranks from one to another as text; none where too few topics leave them unknown."""
+    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+
+
 def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    """Beside an output that names a first: how sure it is, over topics."""
+    """Note the confidence of the winner over topics."""
     for name, frame in scores.items():
         print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name, named(options)))

@@ -2,8 +2,8 @@
 
 Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
 correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
-first two measures is a slider that all of it follows. Open it in any browser; P presents it, a view a screen.
-The app's own reports hold the views that you choose there.
+first two measures is a slider, and all figures follow it. Open it in any browser; P shows one view on each screen.
+Reports from the app hold the views that you choose there.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
-    arguments.flag(parser, "--no-sliders", help="figures as they are, in a tenth of the time")
-    arguments.flag(parser, "--stage", help="open as slides, a view a screen")
-    parser.add_argument("--title", default="How we measured", help="above the report")
+    arguments.flag(parser, "--no-sliders", help="still figures, written in a tenth of the time")
+    arguments.flag(parser, "--stage", help="open as slides, one view on each")
+    parser.add_argument("--title", default="How we measured", help="title of the report")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
 """`evalcore sample`: copy the sample collections to a folder.
 
 Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
-`evalcore score sample_data/health` works as it stands there.
+`evalcore score sample_data/health` works as written there.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FOLDER", default="sample_data", help="a new or an empty folder (default: sample_data)"
     )
-    arguments.flag(parser, "--list", help="say what there is, and copy nothing")
-    arguments.flag(parser, "--force", help="replace files of the folder; what else is in it stays")
+    arguments.flag(parser, "--list", help="list the samples and copy nothing")
+    arguments.flag(parser, "--force", help="replace files of these names in the folder; others stay")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Copy them, or say what there is. Raises InputError where something is in the way."""
+    """Copy the samples, or list them. Raises InputError if files are in the way."""
     source, target = app_folder() / "sample_data", Path(options.out)
     if not options.list:
         _copy(source, target, options.force)

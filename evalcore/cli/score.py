@@ -1,44 +1,31 @@
 """`evalcore score`: score every system by any measures.
 
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
-on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
-trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and are what
-other commands read best: --scores. The format latex is a table for a paper.
+on standard error lists the systems that lack topics; with --average retrieved their means leave these topics out. The
+format trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and
+are the best input for other commands (--scores). The format latex is a table for a paper.
 
-With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
-(the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
-the first system, or another that was in mind before looking), all_low and all_high (those of all systems, which hold
-together), may_be_best, lead_low and lead_high (its lead over the best of the others: compared with the best), by how
-much the leader leads it, whether it is separable from the leader, and groups: two systems are not separable if they
-have a letter in common. All pairs are decided at once (docs/doubt.md).
-
-With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
-is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
-that nobody assessed were of the highest gain (residual).
-
-With --cluster, runs that do not fit in memory are scored by the workers of a Dask cluster (pip install
-'ir-evalcore[cluster]'), each on a slice of the topics: evalcore score FOLDER -m AP --cluster local -o scores.csv. The
-output is the score of each system on each topic, as of -q -f csv without it. The runs, TREC runs in a folder, are cut
-by topic into the folder of temporary files ($TMPDIR), which needs room for them uncompressed. This process and each
-worker stay below 500 MB of memory beside the labels and the table of scores, if no topic has more than 8 MB of lines in
-all runs together.
+With --ranks, print a line for each system in place of its score, best first: rank (shared: how many systems have it),
+share_first (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of
+its rank, for the first system or one chosen before looking), all_low and all_high (confidence sets that hold for all
+systems together), may_be_best, lead_low and lead_high (its lead over the best of the others: comparisons with the
+best), how far it is behind the leader, whether it is separable from the leader, and groups: two systems are not
+separable if they have a letter in common. All pairs are decided at once (docs/doubt.md). With the format
+latex, a table for a paper: score, rank, the interval that holds for all systems, and letters; its caption names the
+test and the family.
 """
 
 from __future__ import annotations
 
 import argparse
 
-import evalcore as ec
 from evalcore.cli import options as arguments
-from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
-from evalcore.cli.opening import chosen, open_collection, package
-from evalcore.cli.output import chosen_format, write_frame
-from evalcore.cli.ranks import add_ranks, frame_format, rank_table
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import chosen_format, write, write_frame
+from evalcore.cli.ranks import add_ranks, rank_table, ranks_as_latex, ranks_format
 from evalcore.cli.scores import FORMATS, TREC_EVAL, write_scores, write_text
-from evalcore.cli.tables import computed, computed_plain, joined, tell_coverage, tell_lacked, with_scores
-from evalcore.cli.terminal import Progress
-from evalcore.common.lazy_imports import pd
+from evalcore.cli.tables import computed, computed_plain, tell_lacked
 
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
 EXAMPLES = (
@@ -50,7 +37,6 @@ EXAMPLES = (
     "evalcore score sample_data/health -m AP -m nDCG --systems 'bm25*' -f latex",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
-    "evalcore score sample_data/health -m INST --reader --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore compare --scores -",
 )
 
@@ -58,30 +44,14 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     add_ranks(parser)
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="score slices of the topics on a Dask cluster: tcp://HOST:PORT (its scheduler), or local for workers here",
-    )
-    help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
-    arguments.flag(parser, "--reader", help=help)
     arguments.add_output(parser, FORMATS)
-    arguments.flag(parser, "-q", "--by-topic", help="every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, as `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
-    if options.cluster is not None:
-        _by_slices(options)
-        return
     collection = open_collection(options)
     form, measures = chosen_format(options, FORMATS), asked(options, collection)
-    if options.reader:
-        if options.ranks:
-            raise UsageError("--reader: expected no --ranks, found it")
-        table = joined((name, _of_reader(measure, collection)) for name, measure in measures.items())
-        write_frame(table, options, frame_format(options, form, "--reader"))
-        return
     if form == TREC_EVAL and not options.ranks:
         plain = computed_plain(measures, collection)
         tell_lacked(collection)
@@ -90,32 +60,10 @@ def run(options: argparse.Namespace) -> None:
     scores = computed(measures, collection)
     tell_lacked(collection)
     if options.ranks:
-        write_frame(rank_table(scores, options), options, frame_format(options, form, "--ranks"))
+        form, table = ranks_format(options, form), rank_table(scores, options)
+        if form == "latex":
+            write(ranks_as_latex(table, options, collection.title), options)
+        else:
+            write_frame(table, options, form)
         return
     write_scores(scores, options, form, options.by_topic, collection.title)
-
-
-def _by_slices(options: argparse.Namespace) -> None:
-    """Print the scores of every topic, computed slice by slice on a cluster."""
-    from evalcore import slices
-
-    for name in ("ranks", "reader"):
-        if getattr(options, name):
-            raise UsageError(f"--cluster: expected no --{name.replace('_', '-')}, found it: slices give scores alone")
-    form = chosen_format(options, ("csv", *FORMATS))
-    with Progress() as progress:
-        start = slices.opened(package(options), progress)
-    collection = chosen(start.collection, options)
-    measures = with_scores(asked(options, collection))
-    tell_coverage(measures, collection)
-    with slices.connected(options.cluster) as client, Progress() as progress:
-        depth = options.max_documents
-        scores, collection = slices.scored(start, collection, measures, client, progress, depth=depth)
-    tell_lacked(collection)
-    write_scores(scores, options, form, True, collection.title)
-
-
-def _of_reader(measure: ec.Measure, collection: ec.Collection) -> pd.DataFrame:
-    """A line for each system. Raises InputError for a measure without a reader."""
-    means = ec.user_model(measure).means(collection)
-    return means.rename(columns=lambda name: name.replace(" ", "_")).rename_axis("system").reset_index()

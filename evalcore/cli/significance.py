@@ -1,4 +1,4 @@
-"""`evalcore compare --pairs`, `--baseline`, `--anova`, ...: tests over topics, and how many topics they need."""
+"""`evalcore compare --pairs`, `--baseline`, ...: tests over topics, and how many topics they need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
-from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import Progress, print_note
@@ -55,23 +54,6 @@ def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataF
             raise UsageError(f"--sd: expected a number above 0, found {options.sd:g}")
         return pd.DataFrame([_needed(options.sd, 2, difference, options) for difference in options.topics_needed])
     return pd.DataFrame([row for name, frame in scores.items() for row in _needed_here(name, frame, options)])
-
-
-def explained(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """A line for each measure and effect of an analysis of variance."""
-    if options.interactions and not options.factors:
-        raise UsageError("--interactions: expected --factors NAMES with it, found none")
-    systems = _made_of(options) if options.factors else None
-    chosen = None if options.factors in (None, "all") else [part.strip() for part in options.factors.split(",")]
-
-    def table(frame: pd.DataFrame) -> pd.DataFrame:
-        if systems is None:
-            anova = ec.meta.two_way_anova(frame)
-        else:
-            anova = ec.meta.component_anova(frame, systems, chosen, bool(options.interactions))
-        return anova.table.reset_index().assign(scores=anova.n_scores, left_out=anova.left_out)
-
-    return joined((name, table(frame)) for name, frame in scores.items())
 
 
 def _is_sakais(options: argparse.Namespace) -> bool:
@@ -137,7 +119,7 @@ def _refuse_test(options: argparse.Namespace, question: str, test: str) -> None:
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:
     if untested:
-        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: none is significant"
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: not significant"
         print_note(f"{name}: {text}")
 
 
@@ -146,7 +128,7 @@ def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) ->
     of_one = 1 if options.design == "paired" else 2**0.5
     sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
     if not sd > 0:
-        raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
+        raise InputError(f"{name}: expected differences that vary over topics, found a standard deviation of {sd:g}")
     n_topics, systems = len(frame), options.number_of_systems or frame.shape[1]
     for difference in options.topics_needed:
         chances = ec.meta.power(n_topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
@@ -165,7 +147,7 @@ def _needed(sd: float, systems: int, difference: float, options: argparse.Namesp
 
 
 def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
-    """The limits of the deviation, and the topics that each asks for; nan where there are none."""
+    """The limits of the deviation, and the topics that each asks for; nan if there are none."""
     from evalcore.meta.needed_topics import needed_or_nan
 
     how = options.alpha, options.power, DESIGNS[options.design], systems
@@ -174,11 +156,3 @@ def _limits(limits: Sequence[float], difference: float, systems: int, options: a
         needed = needed_or_nan(difference / sd, *how)
         row |= {f"sd_{end}": sd, f"topics_needed_{end}": needed if math.isnan(needed) else int(needed)}
     return row
-
-
-def _made_of(options: argparse.Namespace) -> pd.DataFrame:
-    """Return the components of the systems, as the collection lists them."""
-    result = open_collection(options).system_table if is_given(options) else None
-    if result is None:
-        raise UsageError("--factors: expected a systems.csv in the collection, found none")
-    return result

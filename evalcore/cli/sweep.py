@@ -1,18 +1,18 @@
 """`evalcore sweep`: score systems while parameters vary.
 
-Score all systems while one or several parameters of a measure take each of the given values. A parameter is a name, or
-a path into the measure (weights[0], base.rho); its values are a list (0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced,
-both ends included), or left out: its whole range. A choice (distance, embedding, weights, base) is varied as a number
-is, its values are names.
+Score all systems at each of the given values of one or several parameters of a measure. A parameter is a name, or a
+path into the measure (weights[0], base.rho). Its values are a list (0.5,0.8,0.95) or LOW:HIGH:COUNT (evenly spaced,
+both ends included); without values, its whole range. A choice (distance, embedding, weights, base) is varied in the
+same way, with names as values.
 
 --show settings     a line for each setting: Kendall's tau_b with the default, the winner, whether the first --top K
                     keep their order (default)
        scores       a line for each setting and system: mean score and rank
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
-       changes      where the winner changes, and between which values that is decided (one parameter)
-       parameters   what can be varied, between which ends, or with which options
+       changes      where the winner changes, and between which values that is significant (one parameter)
+       parameters   the parameters that can be varied, with their ranges or options
 
-Doubt is over topics, in tests corrected for all pairs of systems at all values.
+Tests are over topics, corrected for all pairs of systems at all values.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_trec_eval(parser)
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
-    group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
+    group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure with its default setting")
     arguments.repeated(
         group,
         "--vary",
         "PATH[=VALUES]",
-        "rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable",
+        "parameter and values: rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable",
         default=[],
     )
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples of topics (default: 0)")
-    group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples of topics (default: 0)")
+    group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is compared (default: 5)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print what was asked to be shown."""
+    """Print the table of --show."""
     named = list(read_measures(_one_measure(options.measure), adapting(options)))
     if len(named) != 1:
         raise UsageError(f"--measure: expected one measure to vary, found {len(named)}")
@@ -117,7 +117,7 @@ def _along(
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     table = orders.changes(trajectory.changes)
     if text := ec.sensitivity.changes_in_words(table, trajectory.parameter):
-        print_note(f"How sure: {text}")
+        print_note(f"Confidence: {text}")
     return table
 
 
@@ -150,7 +150,7 @@ def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[
         return parameter, sorted({ec.sensitivity.option_at(parameter, text) for text in split(values) or [values]})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
-            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as nothing says how far it may go")
+            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as it has no range of its own")
         return parameter, parameter.values(COUNT)
     return parameter, sorted(set(_values(path, values)))
 
@@ -169,7 +169,7 @@ def _values(path: str, text: str) -> list[float]:
             raise ValueError
         return listed
     except ValueError:
-        expected = "numbers with commas between, or LOW:HIGH:COUNT with LOW < HIGH and at least 2 values"
+        expected = "numbers separated by commas, or LOW:HIGH:COUNT with LOW < HIGH and at least 2 values"
         raise UsageError(f"--vary {path}: expected {expected}, found {text!r}") from None
 
 

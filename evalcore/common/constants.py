@@ -1,4 +1,4 @@
-"""Names that options of the command line share with the code that reads them, where neither has to import the other."""
+"""Names shared by command line options and the code that reads them, so that neither imports the other."""
 
 from __future__ import annotations
 
@@ -27,28 +27,27 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
     "alpha": ("nominal", "ordinal", "interval"),
     "AC": ("none", "linear", "quadratic"),
 }
-"""Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
+"""Coefficients, each with the weights it accepts for the distance of two labels; the first is the usual one."""
 
 COMBINED: Mapping[str, str] = {
-    "majority": "the label that most of them gave; of several given as often, the lowest",
-    "median": "the middle one of their labels; of an even number, the lower of the middle two",
-    "mean": "the grade nearest to the mean of their labels; of two as near, the lower",
-    "union": "the best label that anyone gave",
-    "agreed": "the label on which all agree, where at least two gave one; other documents are unassessed",
+    "majority": "the most frequent label; of several equally frequent ones, the lowest",
+    "median": "the median label; of an even number, the lower of the middle two",
+    "mean": "the grade nearest to the mean of the labels; of two equally near ones, the lower",
+    "union": "the best label that any source gave",
+    "agreed": "the label on which all agree, if at least two gave one; other documents are unassessed",
 }
-"""Sources made from all others of an aspect, of each document from those that labelled it; and what they are."""
+"""Sources that combine all others of an aspect, document by document, with descriptions."""
 
 WAYS: Mapping[str, str] = {
-    "neighbour": "a wrong label is a neighbouring grade: of two, each as often",
-    "any": "a wrong label is any other grade, each as often",
-    "as measured": "labels go wrong as those of two sources differ: which grades how often, and into which",
+    "neighbour": "a wrong label is a neighbouring grade; if there are two, each is equally likely",
+    "any": "a wrong label is any other grade, each equally likely",
+    "as measured": "labels go wrong as two sources differ: the same grades, as often, into the same others",
 }
 """Ways in which labels go wrong."""
 
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
-LEAST_OF_LOGARITHMS = 1e-5  # what a lower score counts in a geometric mean, as in trec_eval
-DATASET = "irds:"  # what the name of a data set of ir_datasets begins with
+LEAST_OF_LOGARITHMS = 1e-5  # lowest score in a geometric mean; lower ones are raised to it, as in trec_eval
 NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import checkpoint
 from evalcore.data.characters import DECOMPOSED
-from evalcore.data.fields import Fields, split, words_at
+from evalcore.data.fields import Fields, split
 from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
 from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
@@ -51,7 +50,7 @@ class Labels:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
 
     def file_of(self, row: int) -> str:
-        """The file that a row stands in."""
+        """The file of a row."""
         ends = np.cumsum([len(part.grades) for part in self.parts])
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
@@ -104,7 +103,7 @@ def read_qrels(
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
-            "column = 1 and column = 2 in collection.toml say so"
+            "write column = 1 and column = 2 in collection.toml"
         )
     labels = Labels(
         scale,
@@ -139,13 +138,13 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def not_subtopics(values: NDArray[np.object_], column: str) -> str:
-    """Say in a report that a column is not read; nothing if it has one value, as that of qrels mostly does."""
+    """Report that a column is not read; nothing if it has one value, as is usual in qrels."""
     names = _distinct(values)
     if len(names) < 2:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
-    return f"{text}; not read; a table with a column called subtopic declares them"
+    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic has one value"
+    return f"{text}; not read; to declare subtopics, use a table with a column called subtopic"
 
 
 _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
@@ -183,7 +182,8 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     return read_qrels(as_trec, scale, *more)
 
 
-LETOR = re.compile(
+LETOR_LINE = re.compile(rb"-?\d+[ \t]+qid:")
+_LETOR = re.compile(
     rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
 )
 
@@ -193,12 +193,16 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
 
     Raises InputError as `read_qrels` does.
     """
-    as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
+    if not _LETOR.search(source.read()):
+        raise InputError(
+            "expected `#docid = ...` behind the features, found none: nothing names the documents", source.name
+        )
+    as_trec = replace(source, raw=lambda: _LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
     return read_qrels(as_trec, scale, *more)
 
 
-def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
-    """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
+def qrels_aspects(source: Source) -> list[tuple[str, int | str]]:
+    """List the aspects in TREC qrels: the name of each, and its ordinal."""
     text = data_text(source, "TREC qrels")[0]
     first = first_fields(text)
     if not first[3:]:
@@ -209,30 +213,17 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     refuse_more("columns", width, where=source.name)
     refuse_more("labels", text.count(b"\n"), width, where=source.name)
     if has_strata(text, source.name):
-        return [(aspect_name(source), 2, _grades_seen(text, source.name, 5)[1])]
+        return [(aspect_name(source), 2)]
     names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
     if len(names) != width:
         names = [aspect_name(source), *(f"aspect{at}" for at in range(2, width + 1))]
-    grades = _grades_seen(text, source.name, len(first))
-    return [(name, at + 1, count) for at, (name, count) in enumerate(zip(names, grades, strict=True))]
+    return [(name, at) for at, name in enumerate(names, start=1)]
 
 
 def _begun(text: bytes) -> bytes:
     """The first lines."""
     newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
     return text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
-
-
-def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
-    """Count the grades of the first lines in each column behind the document; other widths do not count."""
-    begun = _begun(text)
-    with suppress(InputError):
-        fields = split(begun, name, [""] * width)
-        if (fields.ends - fields.starts)[3:].max() <= 8:
-            columns = (words_at(fields.text, fields.starts[at], fields.ends[at]) for at in range(3, width))
-            return [len(np.unique(words)) for (words,) in columns]
-    rows = [line.split() for line in begun.split(b"\n")]
-    return [len({row[at] for row in rows if len(row) == width}) for at in range(3, width)]
 
 
 def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tuple[float, float]] = ()) -> Labels:
@@ -269,12 +260,12 @@ def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:
-    """Each name once, in the order in which they come."""
+    """Each name once, in order of occurrence."""
     return list(dict.fromkeys(names.tolist()))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """The labels of one aspect that lie in several files, as one; where nobody declared the scale, on that of all.
+    """The labels of one aspect from several files, as one; without a declared scale, on the scale of all.
 
     Raises InputError for a label that two of them give differently.
     """
@@ -304,12 +295,12 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-    _refuse(odd, labels, f"that map has ({listed[0]}), or of the scale ({listed[1]})")
+    _refuse(odd, labels, f"that map lists ({listed[0]}), or of the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Every document once with its highest grade, where a topic has several subtopics."""
+    """Every document once with its highest grade, if a topic has several subtopics."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()

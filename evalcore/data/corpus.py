@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Literal
 
 from evalcore.data.json_tables import json_head
-from evalcore.data.json_text import parse_json
+from evalcore.data.json_text import json_records
 from evalcore.data.sources import Source
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, shorten
@@ -18,7 +18,7 @@ QUERY_NAMES = ("topic", "quer")
 
 
 def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
-    """Tell JSON lines of texts from those of queries, by their name or by an id that is a query's; None for others.
+    """Distinguish JSON lines of texts and of queries, by their name or by an id of a query; None for others.
 
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'
@@ -32,12 +32,12 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
 
 
 def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """The texts that are wanted (None: all) by id, a title before its text.
+    """The requested texts (None: all) by id, a title before its text.
 
     Raises InputError with the line of what is no object with an id and a text, and of an id given twice.
     """
     texts: dict[str, str] = {}
-    for line, one in _objects(source):
+    for line, one in json_records(plain_text(source, "JSON lines"), source.name, "an object"):
         key, text = _first(IDS, one), _first(TEXTS, one)
         if not key or not text or not isinstance(one[text], str) or not isinstance(one[key], str | int):
             found = ", ".join(one) or "nothing"
@@ -52,18 +52,9 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
+    """Read all queries by topic, from lines `topic<tab>query`."""
     rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}
-
-
-def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for line, piece in enumerate(plain_text(source, "JSON lines").split("\n"), start=1):
-        if piece.strip():
-            record = parse_json(piece, source.name, line)
-            if not isinstance(record, dict):
-                raise InputError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
-            yield line, record
 
 
 def _first(names: Collection[str], keys: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""A file as far as it is looked at before it is read, and what a kind of files is."""
+"""Kinds of files, and a file as it is inspected before it is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 200  # lines that are looked at
 
 @dataclass(frozen=True)
 class Look:
-    """A file as far as it is looked at before it is read."""
+    """A file as it is inspected before it is read."""
 
     source: Source
 
@@ -38,7 +38,7 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The columns by their meaning, of a table of whatever."""
+        """The columns by meaning, of any table."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
@@ -58,7 +58,7 @@ class Look:
 
     @cached_property
     def columns(self) -> set[str]:
-        """The columns of a table by their meaning; none of any other file."""
+        """The columns of a table by meaning; none for other files."""
         return set(tables.columns(self.source, self.head)) if self.is_table else set()
 
     @cached_property
@@ -88,15 +88,24 @@ class Look:
         return {*keys} <= {*self.keys}
 
     @property
+    def in_json(self) -> bool:
+        return json_head(self.head) is not None
+
+    @property
+    def is_text(self) -> bool:
+        """Return true if it is neither empty nor binary (has no zero byte)."""
+        return bool(self.lines) and b"\0" not in self.head
+
+    @property
     def is_flat_json(self) -> bool:
         """Return true if it is a JSON object of plain values: about something, not a broken run."""
         begun = json_head(self.head)
-        return begun is not None and begun.depth < 2
+        return begun is not None and begun.depth < 2 and not begun.listed
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
+    """A kind of file. Arguments and result of `read` are the same for all kinds of one purpose:
 
     - run: source -> sources of TREC runs, one for each system
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
@@ -113,12 +122,12 @@ class Kind:
     recognise: Callable[[Look], bool]  # whether a file that nobody described is one
     read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
-    columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
+    columns: Callable[[Source], list[tuple[str, int | str]]] | None = None  # of aspects: see `columns_of`
     roles: Callable[[Look], Roles | None] | None = None  # of the columns of what is no table of labels or runs
 
     @property
     def of_runs(self) -> bool:
-        """Return true if it holds what systems returned."""
+        """Return true if it holds results of systems."""
         return self.purpose.endswith("run")
 
 

@@ -1,11 +1,11 @@
-"""JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their lines.
+"""JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their places.
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
 - One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or
   all of them in one list, as pandas (`orient="records"`) and polars write them.
-- One object a line for each topic, its documents in a list `ratings` or `hits` as OpenSearch gives them:
-  `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`, `{"query_id": "q1", "hits": {"hits": [{"_id": "d1",
-  "_score": 2.5}]}}`; or such objects in one list, `{"judgmentRatings": [...]}`.
+- One object a line for each topic, its documents in a list `ratings`, as OpenSearch has judgments:
+  `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`; or such objects in one list,
+  `{"judgmentRatings": [...]}`; a case of Quepid has `{"queries": [{"query_text": "q1", "ratings": {"d1": 3}}]}`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,20 @@ from typing import Any, Literal
 import numpy as np
 
 from evalcore.common.lazy_imports import pd
-from evalcore.data.json_text import parse_json
+from evalcore.data.json_text import json_records, kind_of_value, of_kind, parse_json
 from evalcore.data.names import meanings
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
-from evalcore.errors import InputError, refuse_huge, shorten
+from evalcore.errors import InputError, refuse_huge
 from evalcore.limits import refuse_more
 
 Form = Literal["scores", "rows", "topics", "judgments"]
 
-LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
+LISTS = ("ratings", "judgments")  # of the documents of one topic
 JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
-_ELEMENT = re.compile(r"[^\s,]")  # how the next one of a list begins
-_KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
 _BODY = re.compile(r"\{([^{}]*)(?:\}|$)")  # of an object that has none in it
-_OF_SCORES = ("topic", "document", "score")
-
-
-class _Object(list[tuple[str, Any]]):
-    """A JSON object as its pairs, so that a key given twice is seen."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +43,19 @@ class JsonHead:
     keys: tuple[str, ...]
     depth: int  # of that value
     value: str  # "" for a list, or none
+    listed: bool = False  # whether the object is the first of a list
 
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """Look at the beginning of a JSON object; None for what is none.
+    """Parse the beginning of a JSON object, or of a list of objects; None for other texts.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
-    JsonHead(keys=('q1',), depth=2, value='0.5')
+    JsonHead(keys=('q1',), depth=2, value='0.5', listed=False)
     """
     text = head.removeprefix(BOM).decode(errors="replace").lstrip()
+    listed = text.startswith("[")
+    text = text[listed:].lstrip()
     if not text.startswith("{"):
         return None
     depth, keys, outermost = 0, [], None
@@ -76,17 +72,7 @@ def json_head(head: bytes) -> JsonHead | None:
             outermost = outermost or (depth, piece)
         if not depth:
             break
-    return JsonHead(tuple(keys), *(outermost or (0, "")))
-
-
-def array_head(head: bytes) -> JsonHead | None:
-    """Look at the beginning of a list of objects; None for what is none.
-
-    >>> array_head(b'[{"qid": "q1", "docno": "d1"')
-    JsonHead(keys=('qid', 'docno'), depth=1, value='"q1"')
-    """
-    text = head.removeprefix(BOM).lstrip()
-    return json_head(text[1:]) if text.startswith(b"[") else None
+    return JsonHead(tuple(keys), *(outermost or (0, "")), listed)
 
 
 def _plain(piece: str) -> str:
@@ -97,8 +83,8 @@ def _plain(piece: str) -> str:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Name the form of JSON that a text begins as; None for any other."""
-    begun = json_head(head) or array_head(head)
+    """Name the form of JSON from its beginning; None for other texts."""
+    begun = json_head(head)
     if begun is None:
         return None
     names = meanings(list(begun.keys))
@@ -108,7 +94,7 @@ def json_form(head: bytes) -> Form | None:
         return "topics"
     if {"topic", "document"} <= set(names):
         return "rows"
-    return "scores" if begun.value and begun.depth == 2 and not array_head(head) else None
+    return "scores" if begun.value and begun.depth == 2 and not begun.listed else None
 
 
 def numbers_verdict(head: bytes) -> Verdict:
@@ -120,170 +106,75 @@ def numbers_verdict(head: bytes) -> Verdict:
 
 def columns(head: bytes, form: Form) -> list[str]:
     """The columns that the table will have, as far as the beginning shows."""
-    begun = json_head(head) or array_head(head)
+    begun = json_head(head)
     if form == "rows" and begun:
         return meanings(list(begun.keys))
     if form in ("topics", "judgments"):
         return ["topic", "document", "grade" if b'"rating' in head else "score"]
-    return [*_OF_SCORES]
+    return ["topic", "document", "score"]
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
-    """A table with columns of their meaning, its index the lines of the file.
+    """A table with columns of their meaning; its index are the lines of the file, in one dict or list the entries.
 
-    Raises InputError with the line of what is no JSON, of another shape, or a value of another kind.
+    Raises InputError with the place of what is no JSON, of another shape, or a value of another kind.
     """
-    text = text_of(content, name, "JSON").decode()
-    head = content[: 1 << 16]
-    form = json_form(head)
+    text, form = text_of(content, name, "JSON").decode(), json_form(content[: 1 << 16])
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)
     if form == "scores":
-        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name))
-    return _of_rows(_objects(text, form, name), name)
+        rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), name)]
+        return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1), ["topic", "document", "score"])
+    return _of_rows(_judgments(text, name) if form == "judgments" else json_records(text, name, "an object"), name)
 
 
-def _parsed(text: str, name: str, line: int = 1, **how: Any) -> Any:
-    return parse_json(text, name, line, object_pairs_hook=_Object, **how)
+def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
+    for topic, documents in by_topic.items():
+        for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
+            yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
-# Dicts of scores
-
-
-class _Lines:
-    """On which line each key of a JSON text stands; the keys in their order."""
-
-    def __init__(self, text: str, name: str) -> None:
-        self.text, self.name = text, name
-
-    def all(self) -> np.ndarray:
-        """The line of every key."""
-        newlines = np.array([match.start() for match in re.finditer("\n", self.text)])
-        keys = np.array([match.start() for match in _KEY.finditer(self.text) if match.group(1)])
-        return np.searchsorted(newlines, keys) + 1
-
-    def error(self, key: int, problem: str) -> InputError:
-        return InputError(problem, self.name, int(self.all()[key]))
-
-
-def _of_scores(parsed: Any, lines: _Lines) -> pd.DataFrame:
-    """The rows of a dict of dicts. Raises InputError with the line of a value that is no number."""
-    rows, places, key = list[tuple[str, str, float]](), list[int](), -1
-    for topic, documents in parsed:
-        key += 1
-        if not isinstance(documents, _Object):
-            problem = f"expected an object of documents for topic {shorten(topic)}, found {_shown(documents)}"
-            raise lines.error(key, problem)
-        for document, value in documents:
-            key += 1
-            if not isinstance(value, float):
-                place = f"topic {shorten(topic)}, document {shorten(document)}"
-                raise lines.error(key, f"expected a number for {place}, found {_shown(value)}")
-            rows.append((topic, document, value))
-            places.append(key)
-    index = lines.all()[places] if "\n" in lines.text.strip() else np.ones(len(rows), dtype=np.int64)
-    return pd.DataFrame(rows, index=pd.Index(index), columns=[*_OF_SCORES])
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return "an object" if isinstance(value, _Object) else "a list"
-    return shorten(value) if isinstance(value, str) else json.dumps(value)
-
-
-# Objects, one for each row or topic
-
-
-def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every object with its line."""
-    if form == "judgments":
-        whole = _dict(_parsed(text, name), name, 1)
-        listed = next((whole[key] for key in JUDGMENTS if key in whole), None)
-        if not isinstance(listed, list):
-            raise InputError(f"expected a list as {JUDGMENTS[0]}, found {_shown(listed)}", name, 1)
-        for record in listed:
-            one = _dict(record, name, 1)
-            ratings = one.get("ratings")
-            if isinstance(ratings, _Object):  # {document: grade}
-                rows = [_Object([("document", key), ("rating", grade)]) for key, grade in ratings]
-                one = {"query": one.get("query_text", one.get("query")), "ratings": rows}
-            yield 1, one
-        return
-    if text.lstrip().startswith("["):
-        yield from _listed(text, name)
-        return
-    for line, piece in enumerate(text.split("\n"), start=1):
-        if piece.strip():
-            yield line, _dict(_parsed(piece, name, line), name, line)
-
-
-def _listed(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every object of a list with the line on which it begins."""
-    whole = _parsed(text, name)  # which says what is wrong in it
-    decoder = json.JSONDecoder(object_pairs_hook=_Object)
-    at, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
-    for value in whole:
-        begin = _ELEMENT.search(text, at)
-        assert begin is not None  # as it was parsed
-        line += text.count("\n", at, begin.start())
-        yield line, _dict(value, name, line)
-        _, end = decoder.raw_decode(text, begin.start())
-        line += text.count("\n", begin.start(), end)
-        at = end
-
-
-def _dict(value: Any, name: str, line: int) -> dict[str, Any]:
-    if not isinstance(value, _Object):
-        raise InputError(f"expected an object in each line, found {_shown(value)}", name, line)
-    known = dict(value)
-    if len(known) < len(value):
-        again = next(key for at, (key, _) in enumerate(value) if key in [other for other, _ in value[:at]])
-        raise InputError(f"expected each key once, found {shorten(again)} twice", name, line)
-    return known
+def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every topic of a list of judgments, with its place."""
+    whole = parse_json(text, name, what="judgments", kind=dict)
+    key = next(key for key in JUDGMENTS if key in whole)
+    for at, record in enumerate(of_kind(whole[key], list, f"a list as {key}", name, 1), start=1):
+        one = of_kind(record, dict, "an object for each topic", name, at)
+        if isinstance(ratings := one.get("ratings"), dict):  # {document: grade}
+            rows = [{"document": document, "rating": grade} for document, grade in ratings.items()]
+            one = {"query": one.get("query_text", one.get("query")), "ratings": rows}
+        yield at, one
 
 
 def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.DataFrame:
-    index, rows = [], []
-    for line, one in objects:
-        for row in _expanded(one, name, line):
-            index.append(line)
-            rows.append(row)
-    names = list(dict.fromkeys(key for row in rows for key in row))
+    listed = [(line, row) for line, one in objects for row in _expanded(one, name, line)]
+    names = list(dict.fromkeys(key for _, row in listed for key in row))
     refuse_more("table_columns", len(names), where=name)
-    refuse_more("table_cells", len(rows), len(names), where=name)
+    refuse_more("table_cells", len(listed), len(names), where=name)
     meant = dict(zip(names, meanings(names), strict=True))
-    cells = {
-        key: [_cell(row.get(key), meant[key], name, line) for row, line in zip(rows, index, strict=True)]
-        for key in names
-    }
-    return pd.DataFrame(cells, index=pd.Index(index, dtype=np.int64), dtype=object)
+    cells = {key: [_cell(row.get(key), meant[key], name, line) for line, row in listed] for key in names}
+    return pd.DataFrame(cells, index=pd.Index([line for line, _ in listed], dtype=np.int64), dtype=object)
 
 
 def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
-    """A row for each document, where an object has a list of them."""
-    lists = [key for key in LISTS if isinstance(record.get(key), list)]
-    if not lists:
+    """A row for each document in the list of an object."""
+    key = next((key for key in LISTS if isinstance(record.get(key), list)), "")
+    own = {name: value for name, value in record.items() if name not in LISTS}
+    for document in record[key] if key else ():
+        yield own | of_kind(document, dict, f"an object for each document in {key}", name, line)
+    if not key:
         yield record
-        return
-    inner, own = record[lists[0]], {key: value for key, value in record.items() if key not in lists}
-    if isinstance(inner, _Object):  # hits within hits
-        inner = dict(inner).get(lists[0])
-    if not isinstance(inner, list):
-        raise InputError(f"expected a list as {lists[0]}, found {_shown(inner)}", name, line)
-    for document in inner:
-        known = _dict(document, name, line)
-        yield {**own, **({"document": known.pop("_id")} if "_id" in known else {}), **known}
 
 
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
-    """Ids as text; a number, or a text that may be one; None for what is not there."""
-    known = isinstance(value, int | float | str | None) and not isinstance(value, bool)
+    """Ids as text, from a number or a text; None for missing ones."""
     if meaning in _IDS and isinstance(value, float) and value.is_integer():
         return str(int(value))  # a table made it a float
-    if meaning in _IDS and (not known or isinstance(value, float)):
-        raise InputError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
-    if meaning in ("score", "grade", "rank") and not known:
-        raise InputError(f"expected a number as {meaning}, found {_shown(value)}", name, line)
-    if meaning in _IDS and value is not None:
+    is_id = meaning in _IDS
+    odd = (list, dict, bool, float) if is_id else (list, dict, bool)
+    if isinstance(value, odd) and (is_id or meaning in ("score", "grade", "rank")):
+        what = f"a {meaning} id as text" if is_id else f"a number as {meaning}"
+        raise InputError(f"expected {what}, found {kind_of_value(value)}", name, line)
+    if is_id and value is not None:
         return str(value)
     return refuse_huge(value, name, line) if isinstance(value, int) else value

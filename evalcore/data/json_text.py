@@ -1,4 +1,4 @@
-"""JSON as files have it: what is wrong with it is said with its line."""
+"""JSON in files, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parse_json(
         text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
         result = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
     except json.JSONDecodeError as error:
-        raise InputError(f"expected {expected}, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+        raise InputError(f"expected {expected}, found an error: {error.msg}", name, line + error.lineno - 1) from None
     except UnicodeDecodeError:
         raise InputError(f"expected {expected} in UTF-8, found other bytes", name) from None
     except (ValueError, RecursionError) as error:
@@ -43,15 +43,22 @@ def parse_json(
     return result if kind is None else of_kind(result, kind, f"{expected}: {_KINDS[kind]}", name, line)
 
 
-def json_lines(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object on each line that is not blank, with the line. Raises InputError as `parse_json` does."""
+def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object on each line that is not blank, with the line; or in a list, with its place.
+
+    Raises InputError as `parse_json` does.
+    """
+    if text.lstrip().startswith("["):
+        for at, value in enumerate(parse_json(text, name, what=f"{what} in each place of a list", kind=list), start=1):
+            yield at, of_kind(value, dict, f"{what} (an object)", name, at)
+        return
     for line, piece in enumerate(text.split("\n"), start=1):
         if piece.strip():
             yield line, parse_json(piece, name, line, what=what, kind=dict)
 
 
 def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | None = None) -> Kind:
-    """The value. Raises InputError where it is of another kind than expected."""
+    """The value. Raises InputError for an unexpected type."""
     if not isinstance(value, kind):
         raise InputError(f"expected {expected}, found {kind_of_value(value)}", name, line)
     return value

@@ -1,4 +1,4 @@
-"""The kinds of files: what each is for, how it is known and how it is read, in a table of which the first row decides.
+"""The kinds of files: purpose, recogniser and reader of each, in a table whose first matching row decides.
 
 A file that nobody described is of the first kind that recognises it (`kind_of`, `kinds_of`). One that a
 `collection.toml` names for some purpose is read by the first kind of that purpose that is written like it, else by the
@@ -9,14 +9,13 @@ or of a subject's (`evalcore.subjects`).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.assessments import (
-    LETOR,
+    LETOR_LINE,
     LEVEL,
     has_strata,
     qrels_aspects,
@@ -27,9 +26,8 @@ from evalcore.data.assessments import (
 )
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
 from evalcore.data.file_kind import Kind, Look, Purpose, in_table
-from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
+from evalcore.data.json_tables import JsonHead, json_form, json_head
 from evalcore.data.names import (
-    RUN_ENDINGS,
     RUN_FOLDERS,
     SYSTEM,
     TOPIC,
@@ -54,7 +52,7 @@ from evalcore.data.sample_logs import (
     read_resolved,
 )
 from evalcore.data.score_files import are_scores, read_scores, roles_of_scores
-from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
+from evalcore.data.sources import TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
 from evalcore.data.text_files import BOM, plain_text
@@ -62,13 +60,12 @@ from evalcore.errors import InputError
 from evalcore.subjects import modules, placed
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
-TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
-JSON_ENDINGS = (".json", ".jsonl")
 NOT_DATA = (
     ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml", ".ipynb",
     ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",
     ".db", ".tmp", ".swp", ".docx", ".pptx", ".odt", ".md5", ".sha1", ".sha256", ".bak", "~",
 )  # fmt: skip
+ABOUT = ("readme", "license", "licence")  # how names of files about the data begin
 TOOL_ENDINGS = (".eval", ".treceval", ".trec_eval")
 WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 # How files begin that are no text: of spreadsheets and other documents, pictures, databases, what macOS leaves behind
@@ -80,59 +77,37 @@ BEIR = ("query-id", "corpus-id", "score")
 
 
 def kind_of(source: Source) -> Kind:
-    """Say what one file is: of the kind whose recogniser is the first to know it."""
+    """Return the kind of one file: the first whose recogniser accepts it."""
     look = Look(source)
     return next(kind for kind in KINDS if kind.recognise(look))
 
 
 def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
-    """Say what each of the files of one place is, by name.
+    """Return the kinds of the files of one place, by name.
 
-    What stands among runs, or is called qrels, and is none is a broken one: it is taken for one to get its error.
+    What stands in a folder of runs, or is called a run or qrels, and is none is a broken one: it is taken for one to
+    get its error.
     """
-    kinds = {source.name: kind_of(source) for source in sources}
-    homes = Counter(_home(source) for source in sources if kinds[source.name].of_runs)
-    for source in sources:
-        kinds[source.name] = _meant(source, kinds[source.name], homes)
-    return kinds
+    return {source.name: _meant(source, kind_of(source)) for source in sources}
 
 
-def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
-    """Name the kind that a file was meant to be, if it looks like nothing or not like its neighbours."""
-    path = PurePosixPath(source.name.lower())
-    among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose == "text")
-    is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
-    look = Look(source)
-    if is_about or kind.purpose == "scores" or path.name.endswith((*TOOL_ENDINGS, *WORKBOOKS)):
+def _meant(source: Source, kind: Kind) -> Kind:
+    """Name the intended kind of a broken file, from its name."""
+    path, look = PurePosixPath(source.name.lower()), Look(source)
+    among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
+    is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *WORKBOOKS)) or path.name.startswith(ABOUT)
+    if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json or _is_document(look):
         return kind
-    if not (among_runs or kind.purpose == "none") or look.is_flat_json or _is_document(look):
-        return kind
-    if among_runs:
+    if among_runs or called_run(source.name):
         return _last("run")
-    if called_aspect(path.name):
-        return _last("aspect")
-    if _holds_texts(look):
-        return kind
-    alone = not homes and not _home(source)[1]
-    is_run = homes[_home(source)] or alone or set(path.suffixes) & set(RUN_ENDINGS)
-    return _last("run") if is_run else kind
-
-
-def _home(source: Source) -> tuple[str, str]:
-    """The folder of a file, and the form that its name says: a table, JSON, or neither."""
-    name = source.name.lower()
-    for ending in COMPRESSED_ENDINGS:
-        name = name.removesuffix(ending)
-    is_json = name.endswith(JSON_ENDINGS)
-    folder = PurePosixPath(source.name).parent.as_posix()
-    return folder, "json" if is_json else "table" if name.endswith(TABLE_ENDINGS) else ""
+    return _last("aspect") if called_aspect(path.name) else kind
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
-        raise InputError(f"expected a file for a purpose that is known here, found one for {purpose}", source.name)
+        raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)
     *others, last = known
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
@@ -140,26 +115,26 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
 
 
 def roles_of(source: Source, kind: Kind) -> Roles | None:
-    """Say what each column of a file is; None for a file without columns."""
+    """Describe each column of a file; None for a file without columns."""
     look = Look(source)
     if source.columns:
         return Roles(source.columns)
     if kind.roles and look.lines:
         return kind.roles(look)
     if look.is_table and kind.purpose in ("run", "aspect", "signal"):
-        grades = [column for _, column, _ in columns_of(source, kind)] if kind.purpose == "aspect" else []
+        grades = [column for _, column in columns_of(source, kind)] if kind.purpose == "aspect" else []
         return tables.roles_of_table(source, kind.purpose, grades)
     return None
 
 
-def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str, int]]:
-    """List the aspects or signals in a file: the name of each, its column, how many grades were seen (0: not counted).
+def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str]]:
+    """List the aspects or signals in a file: the name of each, and its column.
 
     A kind that has no function for it holds one, called after its file.
     """
     if kind.columns:
         return kind.columns(source)
-    return [(aspect_name(source) if kind.purpose == "aspect" else source.stem, 1, 0)]
+    return [(aspect_name(source) if kind.purpose == "aspect" else source.stem, 1)]
 
 
 def _last(purpose: Purpose) -> Kind:
@@ -170,7 +145,7 @@ def _last(purpose: Purpose) -> Kind:
 
 
 def _is_text(look: Look) -> bool:
-    """A .txt in a folder of documents is the text of one: whatever it holds."""
+    """A .txt in a folder of documents is a text, whatever its content."""
     return PurePosixPath(look.name).parent.name in DOCUMENT_FOLDERS and look.name.endswith(".txt")
 
 
@@ -182,12 +157,6 @@ def _is_named_as_no_data(look: Look) -> bool:
 def _is_document(look: Look) -> bool:
     """A workbook, a picture and the like, by how they begin."""
     return look.head.startswith(_NO_TEXT) and not look.name.endswith(TEXT_ENDINGS)
-
-
-def _holds_texts(look: Look) -> bool:
-    """Lines of fields by tabs, one of them of several words: no broken run, such as MS MARCO's top1000.dev.tsv."""
-    lines = [line.split(b"\t") for line in look.head.splitlines()[:-1]]
-    return bool(lines) and all(len(line) > 2 and any(b" " in cell.strip() for cell in line) for line in lines)
 
 
 def _is_table_of_signals(look: Look) -> bool:
@@ -216,7 +185,7 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Return true if the scores of a table are grades: what its name says, else what the numbers are."""
+    """Return true if the scores of a table are grades, by its name, else by the numbers."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -232,7 +201,7 @@ def _says_score(look: Look) -> bool:
 
 
 def may_be_either(source: Source, kind: Kind) -> bool:
-    """Return true if numbers of documents could be a run or labels: neither the name nor they say which."""
+    """Return true if numbers of documents could be a run or labels, as neither the name nor the numbers decide."""
     if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
         return False
     look = Look(source)
@@ -240,8 +209,8 @@ def may_be_either(source: Source, kind: Kind) -> bool:
 
 
 def _is_nothing(look: Look) -> bool:
-    """No text, or none at all; and JSON that no other recogniser knows."""
-    return not look.lines or b"\0" in look.head or _in_json(look)
+    """Binary or empty files, and JSON that no other recogniser accepts."""
+    return not look.is_text or look.in_json
 
 
 def _is_queries(look: Look) -> bool:
@@ -369,7 +338,7 @@ def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
 
 def _is_output(look: Look) -> bool:
     """Recognise outputs of evaluation tools, and tables of scores: measures of topics and systems, and no document."""
-    if begun := json_head(look.head) or array_head(look.head):
+    if begun := json_head(look.head):
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
         return not _has_document(look.named_columns) and bool(look.named_columns & {*TOPIC, *SYSTEM})
@@ -423,10 +392,6 @@ def _not_read(recognise: Callable[[Look], bool]) -> Kind:
     return Kind("no known kind of file", "none", recognise)
 
 
-def _in_json(look: Look) -> bool:
-    return (json_head(look.head) or array_head(look.head)) is not None
-
-
 _OF_THE_CORE = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
@@ -439,7 +404,7 @@ _OF_THE_CORE = (
     Kind("instances of SWE-bench", "scores", lambda look: is_resolved(look.keys), read_resolved),
     Kind("scores", "scores", _is_output, read_scores, roles=lambda look: roles_of_scores(look.head)),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
-    Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
+    Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, lambda look: look.in_json),
     Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, in_table, tables.signals_in),
     _not_read(_is_other_table),
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
@@ -448,7 +413,7 @@ _OF_THE_CORE = (
     Kind(
         "LETOR",
         "aspect",
-        lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())),
+        lambda look: bool(LETOR_LINE.match(look.head.removeprefix(BOM).lstrip())),
         read_letor,
         roles=lambda look: Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid")),
     ),

@@ -1,4 +1,4 @@
-"""Files of labels of one aspect: parts of one set, other sources of it, its copy in fewer grades, or another aspect."""
+"""Files of labels of one aspect: parts of one set, other sources of it, or another aspect."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
 from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, is_trusted, own_words, says_who
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, read_by_assessor
+from evalcore.data.tables import assessors_in, judge_alone, read_by_assessor
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note
 
-GRADINGS = {"bin", "binary", "graded", "grades"}
+COARSE = {"bin", "binary"}
+GRADINGS = COARSE | {"graded", "grades"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,6 @@ class LabelFile:
 
     column: Column
     source: Source
-    levels: int  # grades seen in it; 0 where they are not counted
     alone: bool = True  # whether its file holds no other aspect
     parts: tuple[LabelFile, ...] = ()
     header: str = ""  # of its column, where others of the file hold the same aspect
@@ -47,7 +47,7 @@ class LabelFile:
 
     @property
     def speaks_of(self) -> str:
-        """The name of a column without one of its own: that of its file."""
+        """The name of an unnamed column: the name of its file."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -74,7 +74,7 @@ class LabelFile:
 
     @cached_property
     def topics(self) -> set[str]:
-        """The topics that it assesses; none of one that cannot be read."""
+        """The assessed topics; none for an unreadable file."""
         return set() if self.grades is None else set(self.grades.index.unique(level=0))
 
 
@@ -82,7 +82,7 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Join the files of one aspect that are parts of one set of labels; with what a report says of that.
+    """Combine the files of one aspect that are parts of one set of labels, with notes.
 
     Parts are by the same people or model, as their names say it, and have no document of a topic in common.
     """
@@ -93,7 +93,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for file in files:
         alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    text = "read as one set of {} labels: parts without a document of a topic in common"
+    text = "read as one set of {} labels: parts with no document of a topic in common"
     notes = [
         Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
         for file in wholes
@@ -103,7 +103,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Join files if they are parts of one set; else those of them whose names say that they are."""
+    """Combine files if they are parts of one set; else those whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -140,7 +140,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """The words of file names beyond those that all have; of joined files without those of their parts."""
+    """The words of file names that are not common to all; for combined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (file.parts and is_part(word)))
@@ -159,21 +159,26 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
         return files, []
     default = files[default_of(texts)]
     reasons = [
-        (file, "" if file is default else _no_source(file, default, alone or bool(says_who(file.where))))
+        (
+            file,
+            ""
+            if file is default
+            else _no_source(file, default, alone or bool(says_who(file.where) or judge_alone(file.source))),
+        )
         for file in files
     ]
     return [file for file, why in reasons if not why], [(file, why) for file, why in reasons if why]
 
 
 def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
-    """Tell why labels are no other source of those of another file; "" if they may be one."""
+    """Say why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the other has not ({listed})"
-    return "" if named else "its name does not say who gave its labels"
+        return f"it has grades that the other does not have ({listed})"
+    return "" if named else "its name does not tell who gave its labels"
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
@@ -187,7 +192,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
         return []
     names: list[str] = []
     for one, text in zip(files, texts, strict=True):
-        words = (beyond_aspect(text) or ASSESSORS, text, one.where, f"labels in {one.where}")
+        words = (beyond_aspect(text) or judge_alone(one.source) or ASSESSORS, text, one.where, f"labels in {one.where}")
         names.append(next(name for name in words if name and name not in names and name not in COMBINED))
     if any(file.column.assessor_column or assessors_in(file.source) for file in files):
         return []
@@ -234,42 +239,14 @@ def source_notes(column: Column) -> list[Note]:
     return notes
 
 
-# --- the same in fewer grades, and what is another aspect -------------------------------------------------------------
-
-
-def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
-    texts = [set(text.split()) for text in differences([file.where for file in files])]
-    alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
-    if not any(words <= GRADINGS for words in texts if words):
-        return files, []
-    best = max(alike, key=lambda candidate: candidate.levels)
-    coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
-    notes = [
-        Note(
-            "inferred",
-            file.column.file,
-            f"not read: {best.column.file} holds the same {file.name}, with at least as many grades",
-        )
-        for file in coarser
-    ]
-    return [file for file in files if file not in coarser], notes
-
-
-def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
-    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
-    mine, theirs = one.grades, other.grades
-    if not one.levels or not other.levels or mine is None or theirs is None:
-        return False
-    pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()
-    steps = pairs.sort_values("theirs")
-    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
+# --- what is another aspect -------------------------------------------------------------------------------------------
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
+    """Columns of one name named apart by what their files are called; the plainest keeps the name, and of copies
+    in fewer grades none."""
     texts = differences([file.where for file in files])
-    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", bool(COARSE & {*texts[at].split()}), at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:
@@ -288,6 +265,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """A name that is not taken, told from others by words."""
+    """An unused name, made unique by words."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

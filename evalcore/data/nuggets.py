@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from evalcore.common.constants import NUGGETS
-from evalcore.data.json_text import json_lines, of_kind, parse_json
+from evalcore.data.json_text import json_records, of_kind
 from evalcore.data.names import SPARE, SYSTEM, TOPIC
 from evalcore.data.score_rows import Row
 from evalcore.errors import InputError, did_you_mean, shorten
@@ -47,7 +47,7 @@ def is_assignment(header: Iterable[str]) -> bool:
 def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
     """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
     answers: dict[tuple[str, str], _Answer] = {}
-    for line, record in _records(text, name):
+    for line, record in json_records(text, name, "an answer"):
         cells = _fields(record, name, line)
         key = _whose(cells, system, name, line)
         if key in answers:
@@ -56,13 +56,6 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
         for nugget in of_kind(cells.get(LISTED), list, "a list of nuggets", name, line):
             answer.add(_fields(nugget, name, line), line)
     return _counted(answers)
-
-
-def _records(text: str, name: str) -> Iterator[tuple[int, Any]]:
-    """Each answer, and its line; in a list its place."""
-    if text.lstrip()[:1] == "[":
-        return enumerate(parse_json(text, name, what="a list of answers", kind=list), 1)
-    return json_lines(text, name, "an answer")
 
 
 def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
@@ -94,7 +87,7 @@ class _Answer:
 
 
 def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
-    """The topic and the system of an answer; `system` where none is named."""
+    """The topic and the system of an answer; `system` if none is named."""
     topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
     return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 

@@ -1,4 +1,4 @@
-"""Numbers beside documents, if nothing else says what they are: scores that rank, or labels."""
+"""Numbers of documents without other hints: scores of a ranking, or labels."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ _MEASURES = re.compile(
     r"[_@(][^ ]*|set_.*|utility|11pt_avg|[a-z_]+_cut_\d+|(alpha[_-]?)?ndcg.*|err[-_]ia.*|nrbp.*|u?rbp(gr|\d)?([@(].*)?|"
     r"faithfulness|(answer|response)_(relevancy|correctness|similarity)|context_(precision|recall|relevancy|entity_recall)|"
     r"factual_correctness|semantic_similarity|noise_sensitivity|f1|nugget_[a-z_]+|(strict_)?(vital|all)_score|"
+    r"accuracy|correctness|completeness|helpfulness|coherence|fluency|groundedness|hallucination|harmfulness|exact_match|"
+    r"bleu.*|rouge.*|meteor|bert_?score.*|"
     r"[a-z]+\d?(\([^)]*\))?@\d+|(toma|cam|mm|gm|wham|nlre|ngre|nwcs|product|q|numq|numret|numrel|numrelret)(\(.*\))?)",
     re.IGNORECASE,
 )
 
 
 def is_measure(name: str) -> bool:
-    """Return true if a word is what an evaluation tool calls a measure or a count.
+    """Return true if a word is the name of a measure or a count in an evaluation tool.
 
     >>> [is_measure(name) for name in ("map", "ndcg_cut_10", "AP@10", "uRBP(rho=0.8)", "d17", "relevance")]
     [True, True, True, True, False, False]
@@ -47,7 +49,7 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Judge numbers by topic: labels are few grades that come again and again, what ranks is different everywhere.
+    """Judge numbers by topic: labels are few repeated grades, while scores of a ranking are mostly distinct.
 
     Of what is no number: a run.
 

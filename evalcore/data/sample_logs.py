@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalcore.data.json_text import json_lines, of_kind, parse_json
+from evalcore.data.json_text import json_records, of_kind, parse_json
 from evalcore.data.score_files import ScoreFile, of_rows
 from evalcore.data.score_rows import Row
 from evalcore.data.sources import Source
@@ -36,13 +36,13 @@ def is_resolved(keys: Collection[str]) -> bool:
 
 
 def read_harness(source: Source, *_: Any) -> ScoreFile:
-    """Read the numbers of each sample, by filter of responses. Raises InputError as `json_lines` does."""
+    """Read the numbers of each sample, by filter of responses. Raises InputError as `json_records` does."""
     task = _SAMPLES.match(source.stem)
     folder = PurePosixPath(source.name).parent.name
     system = folder.replace("__", "/") or source.stem
 
     def rows() -> Iterator[Row]:
-        for line, record in json_lines(plain_text(source), source.name, "a sample"):
+        for line, record in json_records(plain_text(source), source.name, "a sample"):
             by = record.get("filter", "none")
             for name, value in record.items():
                 if isinstance(value, int | float) and name != "doc_id":
@@ -74,10 +74,10 @@ def read_inspect(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
-    """Read the score of each sample; an evaluation is a measure. Raises InputError for what has none."""
+    """Read the score of each sample; an evaluation is a measure. Raises InputError if there is none."""
 
     def rows() -> Iterator[Row]:
-        for line, record in json_lines(plain_text(source), source.name, "a sample"):
+        for line, record in json_records(plain_text(source), source.name, "a sample"):
             score = _object(record.get("evaluation"), source).get("score")
             name, topic, system = (str(record.get(key)) for key in ("evaluation_name", "sample_id", "model_id"))
             yield Row(name, topic, _number(score, source, line), line, system)
@@ -86,7 +86,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
-    """Read which instances a system resolved: 1, and 0 for the others that it was given or answered."""
+    """Read the instances that a system resolved as 1, and the others as 0."""
     report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]

@@ -10,21 +10,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
 from evalcore.common.lazy_imports import pd
 from evalcore.data import roles
 from evalcore.data.declared_columns import declared_rows
-from evalcore.data.json_tables import array_head, json_head
-from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
+from evalcore.data.json_tables import JsonHead, json_head
+from evalcore.data.json_text import json_records, of_kind, parse_json
 from evalcore.data.names import SYSTEM, TOPIC, meanings
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
-from evalcore.data.parquet import read_parquet
+from evalcore.data.parquet import MAGIC, read_parquet
 from evalcore.data.roles import ALL, BESIDE, GAPS, MEASURE, SUMMARY, TRUTH, Roles
 from evalcore.data.runs_or_labels import is_measure, is_number
 from evalcore.data.score_rows import MEAN, NO_PLACE, Row, cell_of
 from evalcore.data.sources import Source
+from evalcore.data.tables import reading
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
@@ -41,8 +43,6 @@ _NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a
 _LOOKED_AT = 50  # lines, to tell what columns hold
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
-_WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
-_IN_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
 _FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are numbers
@@ -60,7 +60,7 @@ class ScoreFile:
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending: what is not named otherwise is called."""
+        """The file's name without its ending, the default name."""
         return _stem(self.source)
 
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
@@ -78,24 +78,22 @@ def read_scores(source: Source) -> ScoreFile:
         rows, _ = declared_rows(source)
         return _with_systems(rows, source, Roles(tuple(role for role in source.columns if "=" not in role)))
     head = source.head(1 << 16)
-    begun = json_head(head) or array_head(head)
-    if begun is not None and is_answer(begun.keys, head):
+    begun = json_head(head)
+    if begun and is_answer(begun.keys, head):
         return of_rows(source, counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source)))
-    records, repairs = _records(source), _Repairs(source)
-    if records is not None:
-        return of_rows(source, _rows_of(records, repairs), repairs)
+    repairs = _Repairs(source)
+    if begun or head[:4] == MAGIC:
+        return of_rows(source, _rows_of(_records(source, begun), repairs), repairs)
     text = plain_text(source, EXPECTED)
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = _separator(first)
-    if first.lstrip().startswith("{"):
-        return of_rows(source, _json_rows(text, source))
     if _is_header(first, separator):
         return of_rows(source, _table_rows(text, separator, repairs), repairs)
     return _outputs(text, source)
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Return true if a text holds scores: a header says it, names of measures, or names that cross."""
+    """Return true if a text holds scores: by a header, names of measures, or names that cross."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -109,8 +107,8 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
 
 
 def roles_of_scores(head: bytes) -> Roles | None:
-    """Say what the columns of scores that begin so are; None if their names do not say it, or there are none."""
-    begun = json_head(head) or array_head(head)
+    """Describe the columns of scores with this beginning; None if their names are unclear, or there are none."""
+    begun = json_head(head)
     lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
     with suppress(InputError, csv.Error):
         if begun is not None:
@@ -125,12 +123,12 @@ def roles_of_scores(head: bytes) -> Roles | None:
 
 
 def _separator(first: str) -> str:
-    """The sign between the cells of a first line; blanks if there is nothing else."""
+    """The delimiter of a first line; blanks by default."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
-    """Return true if a table's header says what its columns are, and they hold numbers below."""
+    """Return true if a table's header names its columns, and numbers are below."""
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
@@ -166,23 +164,21 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """Repairs in the cells of a table, by what they are, with the first."""
+    """Repairs in the cells of a table, by kind, with the first example."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self.decimal_commas = source, False
-        self._counts: Counter[str] = Counter()
-        self._first: dict[str, str] = {}
+        self.source = source
+        self._gaps: list[str] = []
         self._dropped: list[tuple[str, str]] = []
         self._rows: list[str] = []
-        self._decimals: dict[str, str] = {}  # a cell with each sign
         self.roles: Roles | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        name, counts = self.source.name, self._counts.items()
-        repaired = (f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in counts)
+        name, gaps = self.source.name, self._gaps
+        repaired = [f"{counted(len(gaps), 'cell')} read as no score, such as {gaps[0]!r}"] if gaps else []
         dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
-        dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
+        dropped += [f"row {shorten(name)} is a summary or a remark: left out" for name in self._rows]
         said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
         return (
             *said,
@@ -191,37 +187,11 @@ class _Repairs:
         )
 
     def number(self, cell: str, line: int) -> float:
-        """A score, nan for a gap. Raises InputError for what is neither."""
+        """A score, nan for a gap. Raises InputError for other texts."""
         if cell.lower() in GAPS:
-            if cell:
-                self._count("read as no score", cell)
+            self._gaps += [cell] if cell else []
             return math.nan
-        try:
-            number = _number(cell, self.source, line)
-        except InputError:
-            plain = cell.removesuffix("%").rstrip()
-            if plain != cell:
-                self._count("read without the sign for percent", cell)
-            if self.decimal_commas and _WITH_DECIMAL_COMMA.fullmatch(plain):
-                self._count("read with a decimal comma", cell)
-                self._decimals_by(",", cell, line)
-                plain = plain.replace(".", "").replace(",", ".")
-            elif _IN_THOUSANDS.fullmatch(plain):
-                self._count("read with commas between thousands", cell)
-                plain = plain.replace(",", "")
-            if plain == cell:
-                raise
-            return _number(plain, self.source, line)
-        if self.decimal_commas and "." in cell:
-            self._decimals_by(".", cell, line)
-        return number
-
-    def _decimals_by(self, sign: str, cell: str, line: int) -> None:
-        """Raise InputError where a table has decimals by commas and by points: one of them may part thousands."""
-        self._decimals.setdefault(sign, cell)
-        if len(self._decimals) > 1:
-            both = " and ".join(self._decimals.values())
-            raise InputError(f"expected decimals by commas or by points, found both: {both}", self.source.name, line)
+        return _number(cell, self.source, line)
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
         """The columns of topics, without means over them and ranks, where there are others."""
@@ -254,7 +224,7 @@ class _Repairs:
         return kept
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
-        """Return true if a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
+        """Return true if a row of a wide table is a mean over the others, or a remark."""
         names = [row[at] for at in named]
         is_remark = len(scores) > 1 and not any(row[at] for at in scores)
         if not (is_remark or any(map(_MEANS.fullmatch, names))):
@@ -262,10 +232,6 @@ class _Repairs:
         if any(names):
             self._rows.append(" ".join(names))
         return True
-
-    def _count(self, how: str, cell: str) -> None:
-        self._counts[how] += 1
-        self._first.setdefault(how, cell)
 
 
 def _stem(source: Source) -> str:
@@ -284,19 +250,8 @@ def _is_header(line: str, separator: str) -> bool:
     return len(names) > 1 and (known or "name" in lower) and not is_line
 
 
-def _json_rows(text: str, source: Source) -> Iterator[Row]:
-    for number, line in _lines(text):
-        try:
-            record = parse_json(line, source.name, number)
-            topic, measure, value = (record[key] for key in ("query_id", "measure", "value"))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            expected = 'expected {"query_id": ..., "measure": ..., "value": ...}'
-            raise InputError(f"{expected}, found {shorten(line)}", source.name, number) from None
-        yield Row(str(measure), str(topic), _number(value, source, number), number)
-
-
 def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
-    source, repairs.decimal_commas = repairs.source, separator != ","
+    source = repairs.source
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
@@ -361,36 +316,15 @@ def _has_digit_first(cell: str) -> bool:
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
-def _records(source: Source) -> pd.DataFrame | None:
-    """A table of Parquet or JSON; None for any other file, and for the JSON lines of ir_measures."""
-    head = source.head(1 << 12)
-    if head[:4] == b"PAR1":
-        return _parquet(source)
-    begun = head.removeprefix(BOM).lstrip()[:1]
-    if begun == b"[":
-        records = parse_json(source.read(), source.name, what="a list of records", kind=list)
-        if other := [record for record in records if not isinstance(record, dict)]:
-            raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
-        return pd.DataFrame.from_records(records)
-    outermost = json_head(head) if begun == b"{" else None
-    keys = {key.lower() for key in outermost.keys} if outermost else set()
-    if outermost and keys and outermost.depth > 1:
+def _records(source: Source, begun: JsonHead | None) -> pd.DataFrame:
+    """A table of Parquet or JSON."""
+    if begun is None:
+        return reading(partial(read_parquet, with_index=True), source.read(), source.name)
+    if begun.keys and begun.depth > 1 and not begun.listed:
         content = parse_json(source.read(), source.name, what="scores by system and topic", kind=dict)
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
-    if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
-        return None
-    lines = json_lines(plain_text(source, EXPECTED), source.name, "a record")
-    return pd.DataFrame.from_records([record for _, record in lines])
-
-
-def _parquet(source: Source) -> pd.DataFrame:
-    try:
-        return read_parquet(source.read(), source.name, with_index=True)
-    except InputError:
-        raise
-    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
+    records = json_records(plain_text(source, EXPECTED), source.name, "a record")
+    return pd.DataFrame.from_records([record for _, record in records])
 
 
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
@@ -477,10 +411,8 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = (
-            f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
-        )
-        said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
+        text = f"columns read in the usual order ({given}), as no name is a known measure; a collection.toml"
+        said.append(Note("question", source.name, f"{text} changes it: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
@@ -529,5 +461,5 @@ def _number(value: Any, source: Source, line: int) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        raise InputError(f"expected a number as score, found {shorten(str(value))}", source.name, line)
+        raise InputError(f"expected a number as score, such as 0.25, found {shorten(str(value))}", source.name, line)
     return number

@@ -19,8 +19,8 @@ from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN
 from evalcore.data.declared_columns import declared_rows
-from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
+from evalcore.data.json_tables import json_form, json_head, read_json
 from evalcore.data.names import (
     ASSESSOR_COLUMNS,
     JUDGE_PARTS,
@@ -37,7 +37,7 @@ from evalcore.data.names import (
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
-from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
+from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
 from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
@@ -45,8 +45,7 @@ from evalcore.structures.documents import Scale, natural_key
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
-STAND_INS = "called by their words with _ between them; their texts are shown"
-_FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
+STAND_INS = "their words with _ between them serve as ids; their texts are shown"
 
 
 def is_table(head: bytes) -> bool:
@@ -60,7 +59,7 @@ def header(head: bytes) -> list[str]:
 
 
 def _header(head: bytes) -> list[str]:
-    text, _ = without_table_comments(head.removeprefix(BOM))
+    text, _ = without_comments(head.removeprefix(BOM), quoted=True)
     first = text.lstrip(b" \r\n").split(b"\n", 1)[0].decode(errors="replace").strip()
     try:
         names = _cells(first)
@@ -70,7 +69,7 @@ def _header(head: bytes) -> list[str]:
 
 
 def is_table_file(source: Source) -> bool:
-    """Return true for a file that is written as a table, or whose columns are declared."""
+    """Return true for a table, or a file with declared columns."""
     return bool(source.columns) or is_table(data_head(source))
 
 
@@ -89,9 +88,9 @@ def named(source: Source, head: bytes) -> list[str]:
     if source.columns:
         return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
-        return _read(column_names, source.read(), source.name)
+        return reading(column_names, source.read(), source.name)
     form = json_form(head)
-    begun = json_head(head) or array_head(head)
+    begun = json_head(head)
     return list(begun.keys) if form and begun else _header(head)
 
 
@@ -114,11 +113,11 @@ def read_table(source: Source) -> pd.DataFrame:
         return _declared_table(source)
     content = source.read()
     if content[:4] == MAGIC:
-        table = _read(_read_parquet, content, source.name)
+        table = reading(_read_parquet, content, source.name)
     elif json_form(content[: 1 << 16]):
         table = read_json(content, source.name)
     else:
-        table = _read(_read_text, content, source.name)
+        table = reading(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
     names = {str(name).lower().replace(" ", "_") for name in named(source, content[: 1 << 16])}
     is_query = bool(names & {"query", "query_text"})
@@ -154,7 +153,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+                f"expected queries that differ by more than spaces, found {count} of {name!r}", source.name
             )
     if not texts:
         return table, {}
@@ -184,7 +183,8 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=beside).assign(**{who: named})
 
 
-def _read(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
+def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
+    """Read a table and translate the errors of Arrow and csv."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -198,12 +198,12 @@ def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
-    text, comments = without_table_comments(text_of(content, name, "a table"))
+    text, comments = without_comments(text_of(content, name, "a table"), quoted=True)
     refuse_more("table_cells", text.count(b"\n") + text.count(b"\r"), where=name)
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
-        raise InputError("expected a table, found nothing but comments", name)
+        raise InputError("expected a table, found only comments", name)
     separator = _separator(first)
     refuse_more("table_columns", len(_cells(first)), where=name)
     refuse_more("table_cells", text.count(separator.encode()) + text.count(b"\n"), where=name)
@@ -256,7 +256,7 @@ def _further(table: pd.DataFrame) -> list[str]:
 
 
 def no_labels(table: pd.DataFrame) -> list[str]:
-    """The further columns of a table of grades that hold something else: what labelling took, remarks, a counter."""
+    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks."""
     if {"aspect", "grade"} <= set(table.columns):
         return [name for name in _further(table) if name not in ("aspect", "grade")]
     others = _further(table)
@@ -274,21 +274,16 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
         return False
     filled = cells[cells.notna()].astype(str)
     numbers = pd.to_numeric(filled[filled != ""], errors="coerce")
-    return numbers.notna().mean() > 0.5 and not _is_counter(numbers.to_numpy(dtype=float))
+    return bool(numbers.notna().mean() > 0.5)
 
 
-def _is_counter(numbers: FloatArray) -> bool:
-    """Return true if numbers are those of the rows: each one more than the last."""
-    return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
-
-
-def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
-    """List the aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
+def aspects_in(source: Source) -> list[tuple[str, int | str]]:
+    """List the aspects in a table: the name of each and its header."""
     names = aspect_columns(read_table(source))
     refuse_more("columns", len(names), where=source.name)
     if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
-        return [(aspect_name(source), names[0], 0)]
-    return [(name, column, 0) for name, column in zip(named_aspects(names, source.name), names, strict=True)]
+        return [(aspect_name(source), names[0])]
+    return [*zip(named_aspects(names, source.name), names, strict=True)]
 
 
 def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
@@ -345,7 +340,7 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 
 def judge_alone(source: Source) -> str:
-    """The model that gave all labels of a table, as a column of models says; "" where none does."""
+    """The model that gave all labels of a table, from a column of models; "" if there is none."""
     if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
@@ -353,11 +348,11 @@ def judge_alone(source: Source) -> str:
     return str(names[0]) if len(names) == 1 else ""
 
 
-def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
+def signals_in(source: Source) -> list[tuple[str, int | str]]:
     """List the signals in a table of documents: of several, each under its own header."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     refuse_more("columns", len(names), where=source.name)
-    return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
+    return [(name if len(names) > 1 else source.stem, name) for name in names]
 
 
 def read_grades(
@@ -416,7 +411,7 @@ def read_by_assessor(
 
 
 def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.DataFrame, str, str]:
-    """The rows of a table that speak of an aspect, the column of its grades, and what the aspect is called there."""
+    """The rows of a table on an aspect, the column of its grades, and the name of the aspect there."""
     name = _declared(table, scale, column)
     if {"aspect", "grade"} <= set(table.columns):
         return table[table["aspect"] == name], "grade", name
@@ -429,7 +424,7 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, by its header, or the only one; an empty cell is not known."""
+    """Read one signal of a table of documents, by its header, or the only one; an empty cell is unknown."""
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -441,7 +436,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
-    """A column of words, none of which is a number, as places among the groups that they name."""
+    """A column of words, none of which is a number, as positions among the groups that they name."""
     if name not in table.columns:
         return table, scale
     cells = _filled(table, name)[name].astype(str).str.strip()
@@ -454,7 +449,7 @@ def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataF
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """The header of a column: as declared, else that of the only one there is, else its name.
+    """The header of a column: as declared, else of the only one, else its name.
 
     `evalcore convert` writes some names otherwise, so that no spreadsheet runs them.
     """
@@ -540,7 +535,7 @@ def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
 
 
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
-    """The lines of a run, after what comment lines said."""
+    """The lines of a run, after the comments."""
     _refuse_empty(table, source)
     named = [ids(table, "topic", source), ids(table, "document", source)]
     for name in table.columns.intersection(["rank", "score"]):
@@ -581,7 +576,7 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Cells as numbers, NaN for what is none."""
+    """Cells as numbers, NaN for other texts."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-import numpy as np
 
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, counted, shorten
@@ -22,9 +19,8 @@ _FIELD = re.compile(rb"[^\x00-\x20]+")
 BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
-_INDENTED = re.compile(rb"[ \t\r]*#")
+_COMMENT = re.compile(rb"\n[ \t\r]*#(?!\d)([^\n]*)")
 _DESCRIPTION = re.compile(rb"<SYSDESC>([^\n]*)</SYSDESC>[ \t\r]*\n")
-_NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
 def text_of(content: bytes, name: str, what: str) -> bytes:
@@ -67,7 +63,7 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
-    """The content of a file of fields (see `text_of`), its comments blank; and what these say.
+    """The content of a file of fields (see `text_of`) with blank comments, and the comments.
 
     Raises InputError for what is no text, and where there is nothing but comments.
     """
@@ -75,7 +71,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     _refuse_long_lines(content, source.name)
     text, comments = without_comments(content)
     if not FIRST_LINE.search(text):
-        raise InputError(f"expected {what}, found nothing but comments", source.name)
+        raise InputError(f"expected {what}, found only comments", source.name)
     return text, comments
 
 
@@ -98,7 +94,7 @@ def plain_text(source: Source, what: str = "text") -> str:
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
-    """The beginning of a file, so much of it that more than comments are in it; line ends as `text_of` has them."""
+    """The beginning of a file, long enough to include more than comments; line ends as in `text_of`."""
     raw = source.head(size)
     head = _description_as_comment(raw.removeprefix(BOM))
     head = head if b"\n" in head else head.replace(b"\r", b"\n")
@@ -106,60 +102,32 @@ def data_head(source: Source, size: int = 1 << 12) -> bytes:
     return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
 
 
-def fields_of(line: bytes) -> list[bytes]:
-    """The fields of one line, between white space and control characters.
-
-    >>> fields_of(b" 1\\tQ0 d1 ")
-    [b'1', b'Q0', b'd1']
-    """
-    return _FIELD.findall(line)
-
-
 def first_fields(text: bytes) -> list[bytes]:
-    """The fields of the first line that holds some; none of an empty text."""
+    """The fields of the first line with any; none for an empty text."""
     line = FIRST_LINE.search(text)
-    return fields_of(line.group()) if line else []
+    return _FIELD.findall(line.group()) if line else []
 
 
-def without_comments(text: bytes) -> tuple[bytes, str]:
-    """The text with its comment lines blank, as long as before and with the same lines; and what they say.
+def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:
+    """The text with empty comment lines, so that other lines keep their numbers; and the comments.
 
-    A line whose first character is # is a comment where
-    - a blank or nothing follows the #, or
-    - it stands between `# ir_metadata.start` and `# ir_metadata.end`, or
-    - it does not read like the lines without a #: as many fields, and numbers where those have a rank, score or grade.
-    So a topic `#1` is data, and where there is one, a line that begins like it and reads like nothing is left, to be
-    refused.
+    A line that begins with # is a comment, unless a digit follows, as in a topic `#1`; in a table, a cell in quotes may
+    have such lines (`quoted`).
 
-    >>> without_comments(b"# by hand\\n1 0 d1 1\\n#2 0 d1 0\\n")
-    (b'         \\n1 0 d1 1\\n#2 0 d1 0\\n', 'by hand')
+    >>> without_comments(b"#by hand\\n1 0 d1 1\\n#2 0 d1 0\\n")
+    (b'\\n1 0 d1 1\\n#2 0 d1 0\\n', 'by hand')
     """
     if b"#" not in text:
         return text, ""
-    places = _hash_lines(text)
-    lines = [text[begin:end] for begin, end in places]
-    comments = [at for at, is_one in zip(places, _are_comments(lines, _pattern(text, places)), strict=True) if is_one]
-    return _blanked(text, comments), _uncommented(text[begin:end] for begin, end in comments)
+    comments = list[str]()
 
+    def emptied(match: re.Match[bytes]) -> bytes:
+        if quoted and text.count(b'"', 0, match.start()) % 2:
+            return match[0]
+        comments.append(match[1].decode(errors="replace").rstrip().removeprefix(" "))
+        return b"\n"
 
-def without_table_comments(text: bytes) -> tuple[bytes, str]:
-    """The same for a table: every line with a # before the header, below it those where a blank or nothing follows.
-
-    They are empty then: a reader of tables would take blanks for cells.
-
-    >>> without_table_comments(b"#by hand\\ntopic,document\\n#1,d1\\n")
-    (b'\\ntopic,document\\n#1,d1\\n', 'by hand')
-    """
-    if b"#" not in text:
-        return text, ""
-    places = _hash_lines(text)
-    leading = _leading(text, places)
-    quoted = b'"' in text
-    below = [at for at in places[leading:] if _is_below(text, at[0], quoted)]
-    comments = [*places[:leading], *below]
-    edges = [0, *(at for place in comments for at in place), len(text)]
-    table = b"".join(text[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True))
-    return table, _uncommented(text[begin:end] for begin, end in comments)
+    return _COMMENT.sub(emptied, b"\n" + text)[1:], "\n".join(comments)
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
@@ -170,75 +138,3 @@ def comment_notes(where: str, comments: str) -> list[Note]:
     part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "
     text = f"{counted(comments.count(chr(10)) + 1, 'comment line')} (#){among}: {part}kept as provenance"
     return [Note("inferred", where, text), Note("provenance", where, comments[:LONGEST])]
-
-
-def _hash_lines(text: bytes) -> list[tuple[int, int]]:
-    """The beginnings and ends of lines whose first character is #."""
-    codes = np.frombuffer(text, dtype=np.uint8)
-    starts = np.append(0, np.flatnonzero(codes == 10) + 1)
-    starts = starts[starts < len(codes)]
-    first = codes[starts]
-    wanted = (first == ord("#")) | (first == 32) | (first == 9) | (first == 13)
-    hashed = [at for at in starts[wanted].tolist() if _INDENTED.match(text, at)]
-    return [(at, end if (end := text.find(b"\n", at)) >= 0 else len(text)) for at in hashed]
-
-
-def _leading(text: bytes, places: list[tuple[int, int]]) -> int:
-    """Count the lines with a # before any other."""
-    before = [0, *(end for _, end in places)]
-    return next((at for at, (begin, _) in enumerate(places) if text[before[at] : begin].strip()), len(places))
-
-
-def _is_below(text: bytes, begin: int, quoted: bool) -> bool:
-    """Return true if a line of a table is a comment that stands outside of a quoted cell."""
-    plain = text[begin] == ord("#") and not text[begin + 1 : begin + 2].strip()
-    return plain and not (quoted and text.count(b'"', 0, begin) % 2)
-
-
-def _pattern(text: bytes, hash_lines: list[tuple[int, int]]) -> tuple[int, tuple[int, ...]] | None:
-    """Count the fields of the first line without a #, and find its numbers; None if there is no such line."""
-    begin = 0
-    for at, end in [*hash_lines, (len(text), len(text))]:
-        if line := FIRST_LINE.search(text, begin, at):
-            fields = fields_of(line.group())
-            return len(fields), tuple(at for at in _number_places(len(fields)) if _NUMBER.fullmatch(fields[at]))
-        begin = end
-    return None
-
-
-def _number_places(width: int) -> range:
-    """The fields that hold numbers: value of a document, rank of three columns, grades, or rank and score of a run."""
-    return range(max(min(width - 1, 3), 1), min(width, 5))
-
-
-def _are_comments(lines: list[bytes], pattern: tuple[int, tuple[int, ...]] | None) -> list[bool]:
-    plain, loose, inside = [], [], False
-    for line in lines:
-        body = line.strip()[1:]
-        inside = (inside or METADATA + b"start" in body) and METADATA + b"end" not in body
-        plain.append(inside or METADATA + b"end" in body or not body or body[:1].isspace())
-        loose.append(not _reads_like(fields_of(line), pattern))
-    data = any(not (a or b) for a, b in zip(plain, loose, strict=True))
-    return [a or (b and not data) for a, b in zip(plain, loose, strict=True)]
-
-
-def _reads_like(fields: list[bytes], pattern: tuple[int, tuple[int, ...]] | None) -> bool:
-    if pattern is None:
-        return True
-    width, numbers = pattern
-    return len(fields) == width and all(_NUMBER.fullmatch(fields[at]) for at in numbers)
-
-
-def _blanked(text: bytes, places: list[tuple[int, int]]) -> bytes:
-    if not places:
-        return text
-    blank = bytearray(text)
-    for begin, end in places:
-        blank[begin:end] = b" " * (end - begin)
-    return bytes(blank)
-
-
-def _uncommented(lines: Iterable[bytes]) -> str:
-    """Comment lines without their #."""
-    comments = [line.decode(errors="replace").strip().removeprefix("#").removeprefix(" ") for line in lines]
-    return "\n".join(comments)

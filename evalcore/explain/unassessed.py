@@ -1,4 +1,4 @@
-"""Unassessed documents of runs: how many there are, and the rank that a run would have if its own were good.
+"""Unassessed documents of runs: their number, and the rank that a run would have if its own were good.
 
 A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual is what they could
 earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two ends.
@@ -37,7 +37,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     """
     parsed, pool = as_measure(measure, collection), collection.assessments
     depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
-    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
+    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.find(name)]
     known = np.asarray(np.all(read, axis=0)) if read else pool.judged
     found, retrieved = assessed_counts(collection.rankings, known, [depth])
     share = divided(retrieved - found, retrieved)[:, 0]
@@ -50,7 +50,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
 @shown
 @dataclass(frozen=True)
 class Place:
-    """The rank and the mean score of a system with its unassessed documents worth nothing, and worth 1."""
+    """The rank and the mean score of a system with its unassessed documents at gain 0 and at gain 1."""
 
     system: str
     measure: str
@@ -68,8 +68,8 @@ class Place:
         """Both ends in a sentence."""
         now = f"{self.system}: rank {self.rank} of {self.systems} by {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
-        own = f"; on its own {counted(self.own_topics, 'topic')}, rank {self.own_rank} ({self.own_score:.4f})"
-        return f"{now}{own if self.own_topics else ''}; were all its unassessed documents good, {could}"
+        own = f"; on the {counted(self.own_topics, 'topic')} that it has, rank {self.own_rank} ({self.own_score:.4f})"
+        return f"{now}{own if self.own_topics else ''}; if all its unassessed documents were good, {could}"
 
 
 def place(collection: Collection, system: str, measure: Measure | str | None = None) -> Place:
@@ -80,7 +80,7 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     >>> from evalcore.data import collection
     >>> runs = {"old": {"t": {"a": 2.0, "b": 1.0}}, "new": {"t": {"x": 2.0, "a": 1.0}}}
     >>> place(collection(runs, {"t": {"a": 1, "b": 0}}), "new", "RBP(rho=0.5)").in_words
-    'new: rank 2 of 2 by RBP(rho=0.5) (0.2500); were all its unassessed documents good, rank 1 (1.0000)'
+    'new: rank 2 of 2 by RBP(rho=0.5) (0.2500); if all its unassessed documents were good, rank 1 (1.0000)'
     """
     known = RBP(aspect=collection.leading) if measure is None else as_measure(measure, collection)
     if not isinstance(unwrapped(known)[0], RankBiased):

@@ -25,7 +25,7 @@ from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap
 from evalcore.figures.parts import discount_bars, gain_bars, gain_curves
 from evalcore.figures.power import power_curves
-from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
+from evalcore.figures.scores import on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.toma import label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
@@ -37,7 +37,7 @@ from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weig
 from evalcore.subjects import added, names_in
 
 __all__ = [
-    "WINNERS", "against_ideal", "as_widget", "asl_curves", "border_and_ranks", "bound_boxes",
+    "WINNERS", "against_ideal", "asl_curves", "border_and_ranks", "bound_boxes",
     "bump", "by_place", "cell_notes", "correlation_heatmap",
     "discount_bars", "effort_and_gain", "gain_bars", "gain_curves",
     "label_plane", "label_sum_lines", "measure_title", "on_white",

@@ -141,7 +141,7 @@ def _winners(x: pd.Series, y: pd.Series) -> list[str]:
 
 
 def _titled(title: str, scores: pd.Series) -> str:
-    return f"{title} (less is better)" if good_of(scores) == "low" else title
+    return f"{title} (lower is better)" if good_of(scores) == "low" else title
 
 
 def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> draw.Trace:

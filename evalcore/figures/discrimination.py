@@ -67,7 +67,7 @@ def asl_curves(
     return draw.figure_of(
         [*lines, *marks],
         HEIGHT + 5 * max(0, len(lines) - 9),  # room for the names
-        xaxis=draw.axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
+        xaxis=draw.axis("pairs of systems, highest ASL first", tickformat=".0%", range=[-0.01, 1.01]),
         yaxis=draw.axis("ASL", type="log", range=[bottom, top], tickvals=[*decades, floor])
         | {"ticktext": [*(f"{value:g}" for value in decades), "0"]},
         clickmode="event+select",
@@ -155,7 +155,7 @@ def topic_differences(
     return draw.figure_of(
         [bars],
         height,
-        xaxis=draw.topics("topic, by difference", showgrid=False, showticklabels=few),
+        xaxis=draw.topics("topics, ordered by difference", showgrid=False, showticklabels=few),
         yaxis=draw.axis("difference", zeroline=True, zerolinecolor=LINE),
         shapes=[*band, *line],
         annotations=[

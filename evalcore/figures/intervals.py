@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """The interval of each rank as a hover says it; none where nothing says how sure.
+    """The interval of each rank for the hover text; none if it is unknown.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 
@@ -84,11 +84,11 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
     lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
     if np.isfinite(row["rank_low"]):
         alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
-        whose = "as the first" if row["rank"] == 1 else "by itself"
-        lines += [f"rank {alone} over topics, {whose}", f"rank {together} with all systems together"]
+        whose = "if chosen before looking" if row["rank"] == 1 else "by itself"
+        lines += [f"rank {alone} over topics, {whose}", f"rank {together} for all systems together"]
     if np.isfinite(row["share_first"]):
         lines.append(f"first in {row['share_first']:.1%} of the resamples")
     if np.isfinite(row["behind"]) and not leads:
         may = "may be the best" if row["may_be_best"] else "not the best"
-        lines.append(f"behind {leader} by {row['behind']:.4f}: {may} (95 %, compared with the best)")
+        lines.append(f"behind {leader} by {row['behind']:.4f}: {may} (95 %, comparisons with the best)")
     return lines

@@ -1,4 +1,4 @@
-"""The parts of a measure: what a grade gains, what a rank counts."""
+"""The parts of a measure: the gain of a grade and the weight of a rank."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def gain_curves(
     top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """Draw what a document gains by its value on one column: a curve for each setting, over the pool's distribution.
+    """Draw the gain by the value in one column: a curve for each setting, over the pool's distribution.
 
     `values` are the pool's values; each curve is (positions, gains), and `top` the highest gain there is.
     """
@@ -80,9 +80,9 @@ def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
     """Draw the discount of each rank, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
-    hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to here"
+    hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"
     bars = draw.bars(ranks, weights, PALETTE[0], hover, customdata=share, name="discount")
     look = {"color": LINE, "width": 2, "dash": "dot"}
-    line = draw.line(ranks, share, look, yaxis="y2", name="share of the weight down to here")
+    line = draw.line(ranks, share, look, yaxis="y2", name="share of the weight down to this rank")
     second = draw.axis("", range=[0, 1.05], tickformat=".0%", showgrid=False, overlaying="y", side="right")
     return draw.figure_of([bars, line], height, xaxis=draw.axis("rank"), yaxis=draw.axis("discount"), yaxis2=second)

@@ -66,7 +66,7 @@ class Path:
             self.left = list(reversed(order))
 
     def step(self) -> bool:
-        """Draw one more place; whether there is more to do."""
+        """Draw one more value; return whether there is more to do."""
         if not self.left or self.draw is None:
             return False
         at, begun = self.left.pop(), time.thread_time()
@@ -83,7 +83,7 @@ class Path:
         return False
 
     def drawn(self) -> Path:
-        """The same path, whose places are drawn."""
+        """The same path, completely drawn."""
         while self.step():
             pass
         return self
@@ -95,11 +95,11 @@ class Path:
     def _finish(self, stopped: bool) -> None:
         places, sheets = sorted(self.sheets), self.sheets
         if self.start not in places:
-            self.give_up("it could not be drawn once more at its own place")
+            self.give_up("it could not be drawn again for the current value")
         elif stopped and len(places) < min(FEWEST, len(self.texts)):
-            self.give_up(f"to draw its places takes more than {self.seconds:.0f} s")
+            self.give_up(f"drawing its values needs more than {self.seconds:.0f} s")
         elif len(places) < 2:
-            self.give_up("there is nothing to show at its other places")
+            self.give_up("its other values have nothing to show")
         else:
             ordered = [sheets[at] for at in places]
             self.frames = packed(range(len(places)), ordered, AXES_AND_STATE)
@@ -124,7 +124,7 @@ class Path:
         while path.frames and path.size > room:
             kept = sorted({*range(0, len(path.texts), 2), len(path.texts) - 1, path.start})
             if len(path.texts) <= FEWEST or len(kept) == len(path.texts):
-                lacks = f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it"
+                lacks = f"the moving figures need more than the {room / 1e6:.1f} MB left for them"
                 return Path(self.label, (), 0, lacks=lacks)
             texts = [path.texts[at] for at in kept]
             path = replace(path, texts=texts, start=kept.index(path.start), frames=thinned(path.frames, kept))
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Fit the paths of a screen into `room` bytes together: each has an equal part, and what others leave."""
+    """Fit the paths of a screen into `room` bytes: each gets an equal share, and the unused rest of others."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -303,7 +303,7 @@ def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _as_numbers(values: list[Any]) -> FloatArray | None:
-    """Positions x numbers, a gap as nan, as is what shorter ones lack; None where a value is not of numbers."""
+    """Positions x numbers, a gap as nan, as is what shorter ones lack; None if a value is not of numbers."""
     rows = [np.atleast_1d(_with_gaps(value)) for value in values]
     if any(row.dtype.kind not in "fiu" or row.ndim != 1 for row in rows):
         return None

@@ -12,7 +12,9 @@ import pandas as pd
 from evalcore import figures, meta
 from evalcore.common.latex import caption
 from evalcore.data.restricting import restrict
+from evalcore.data.shown_names import names_in
 from evalcore.direction import has_gaps
+from evalcore.drawing import heatmap
 from evalcore.errors import InputError
 from evalcore.figures.document import Item, Section, rests_on
 from evalcore.figures.path import PLACES, Path, Sheet
@@ -21,7 +23,7 @@ from evalcore.measures.paths import with_path
 from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
-HOW_SURE = "How sure the ranks are"
+HOW_SURE = "Ranks with their intervals"
 
 
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
@@ -80,7 +82,8 @@ def _paths(
 def _compared(measures: Sequence[Measure], collection: Collection) -> list[Section]:
     scores = evaluate(measures, collection)
     names = short_names(scores)
-    tables = {names[text]: frame for text, frame in scores.items()}
+    shown_as = names_in(collection)
+    tables = {names[text]: frame.rename(columns=shown_as) for text, frame in scores.items()}
     if all(map(has_gaps, tables.values())):
         tables = meta.shared_part(tables)
     means = {name: frame.mean() for name, frame in tables.items()}
@@ -90,29 +93,36 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     means_shown = Item(shown, "Mean scores over topics", "scores")
     if len(collection.systems) < 2 or len(means) < 2:
         return [Section("Scores", [means_shown], settings=settings, about=about)]
-    styles = figures.system_styles(collection.systems)
+    styles = {shown_as[name]: style for name, style in figures.system_styles(collection.systems).items()}
     (x_name, x), (y_name, y) = list(means.items())[:2]
-    taus = meta.correlation_matrix(tables).values
+    matrix = meta.correlation_matrix(tables)
     intervals = {name: meta.rank_intervals(frame) for name, frame in tables.items() if meta.quickly_resampled(frame)}
     sentences = [meta.first_in_words(interval, name) for name, interval in intervals.items()]
     doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
-    agreement = Item(taus, "Kendall's tau_b of every two measures", "agreement")
+    moved = int((meta.ranks(x) != meta.ranks(y)).sum())
+    pairs = matrix.pairs()
+    least = pairs.iloc[int(pairs["tau"].argmin())]
     sections = [
         Section(
             f"{x_name} against {y_name}",
-            [Item(scatter, "Each mark is a system; on the line nothing changes", "scatter")],
+            [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
+            {"moved": f"{moved} of {len(x)} systems change rank: tau {meta.tau(x, y):.3f}"},
             settings=settings,
         ),
         Section(
             "Ranks",
-            [Item(bump, "Ranks of the systems; lines that cross have swapped", "ranks")],
+            [Item(bump, "Ranks of the systems. Systems whose lines cross swap.", "ranks")],
             {f"winner {at}": sentence for at, sentence in enumerate(sentences)},
         ),
         *([Section(HOW_SURE, _how_sure(*next(iter(intervals.items())), styles))] if intervals else []),
-        Section("Which measures agree", [agreement]),
+        Section(
+            "Agreement of measures",
+            [Item(heatmap(matrix), "Kendall's tau_b of each pair of measures, in bold above 0.9", "agreement")],
+            {"least alike": f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"},
+        ),
         Section("Scores", [means_shown]),
     ]
     return [replace(section, about=about) for section in sections]
@@ -121,9 +131,9 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
-        "thin: of all together; filled: may be the best. Bars: in which share of "
-        f"{intervals.n_resamples:,} resamples of the topics a system is first"
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system alone, "
+        "thin for all together. Filled marks may be the best. Bars show the share of "
+        f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]

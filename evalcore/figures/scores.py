@@ -62,8 +62,3 @@ def on_white(figure: go.Figure) -> go.Figure:
     """The figure itself, on the ground that pages and reports give it."""
     figure.layout.template = templates["plotly_white"]  # by its name alone, plotly writes no HTML of these figures
     return figure
-
-
-def as_widget(figure: go.Figure) -> go.FigureWidget:
-    """The figure as a notebook's widget, which shows what is changed in it."""
-    return go.FigureWidget(figure)

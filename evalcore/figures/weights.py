@@ -1,4 +1,4 @@
-"""Weights of aspects: who wins where, and how good a ranking can get."""
+"""Weights of aspects: the winner at each weighting, and the best attainable scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw
     if len(aspects) == 3:
         return weight_triangle(means.index.to_frame().to_numpy(), means, current, styles, aspects)
     if len(aspects) != 2:
-        raise InputError(f"expected weights of two aspects or three to draw, found {len(aspects)}")
+        raise InputError(f"expected weights of two or three aspects to draw, found {len(aspects)}")
     shares = means.index.get_level_values(0).to_numpy()
     return weight_strip(shares, means, float(current[0]), styles, aspects, _in_front(means))
 
@@ -50,7 +50,7 @@ def weight_strip(
     shown: Sequence[str],
     height: int = HEIGHT,
 ) -> draw.Figure:
-    """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
+    """Mean scores of some systems as the weight moves from the second aspect to the first; the foot shows the winner.
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
     """
@@ -149,7 +149,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Place the name of a system on its ground, with the share of a side that it has there; None on a small ground.
+    """Place the name of a system on its area, with its share of the side; None if the area is small.
 
     It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
     """
@@ -196,7 +196,7 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
     return draw.figure_of(
         [boxes],
         HEIGHT - 120,
-        xaxis=draw.topics("topic, by the best that is attainable"),
+        xaxis=draw.topics("topics, ordered by the best attainable score"),
         yaxis=draw.axis(title, range=[low, 1.02], **draw.decimals()),
         shapes=[draw.level(0.9), draw.level(1.0)],
     )

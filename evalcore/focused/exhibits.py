@@ -41,13 +41,13 @@ def average_precision(collection: Collection) -> pd.DataFrame:
 FOLLOWS = ""  # the last of the papers
 EXHIBITS = (
     Exhibit(
-        "inex-entry", DOCUMENT, "Equations 8 and 9", "how near is near: the two forms of s(x, b)", entry_points,
-        "The text gives a minimum of zero to Eq. 8; at a document's length away it is A / (1 + A), and 0 only "
+        "inex-entry", DOCUMENT, "Equations 8 and 9", "distance to the entry point: two forms of s(x, b)", entry_points,
+        "The text says that Eq. 8 has a minimum of zero. A document's length away it is A / (1 + A); it is 0 only "
         "without a best entry point.", IDENTITY, expected=1e-12,
     ),
     Exhibit(
         "inex-ap", DOCUMENT, "Equation 3", "average precision of one part out of two", average_precision,
-        "The text says that a relevant part which is not retrieved counts with precision 0, which would give .5; the "
-        "formula weights by recall of text and gives .9. The formula is implemented.", IDENTITY, expected=1e-12,
+        "The text says that a relevant part that is not retrieved has precision 0, which would give .5. The "
+        "formula weights by recall of text and gives .9; it is implemented.", IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

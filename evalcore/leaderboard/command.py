@@ -1,4 +1,4 @@
-"""`evalcore compare --aggregate`: one number for each system, by rules for topics and for missing scores."""
+"""`evalcore compare --aggregate`: one score for each system, by rules for topics and for missing scores."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def aggregates(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.D
 QUESTIONS = (
     Question(
         "--aggregate",
-        "one number for each system, its 95%% interval and rank, by this rule: Mean, Median, GeometricMean, WinRate, "
-        "Borda, BradleyTerry, ...; repeatable",
+        "one score for each system with its 95%% interval and rank, combined over topics by Mean, Median, "
+        "GeometricMean, WinRate, Borda, BradleyTerry, ...; repeatable",
         aggregates,
         {"--gaps": "KeepGaps", "--level": 0.95},
         {**AGAIN, "metavar": "RULE"},
@@ -37,8 +37,8 @@ QUESTIONS = (
 OPTIONS = {
     "--gaps": {
         "metavar": "RULE",
-        "help": "what a missing score becomes: KeepGaps, LeaveTopicsOut, LeaveSystemsOut, Fixed(score=0), ...; "
-        f"{ALL_RULES}: the ranks under each rule side by side",
+        "help": "rule for missing scores: KeepGaps, LeaveTopicsOut, LeaveSystemsOut, Fixed(score=0), ...; "
+        f"{ALL_RULES}: ranks under each rule side by side",
     },
 }
 

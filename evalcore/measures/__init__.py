@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from evalcore.measures.cwl.sdcg import SDCG
     from evalcore.measures.cwl.user_models import (
         UserModel,
-        all_at_depth,
-        at_depth,
-        expected_depth,
         has_user_model,
         user_model,
     )
@@ -43,7 +40,6 @@ if TYPE_CHECKING:
     from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
     from evalcore.measures.products import Product
     from evalcore.measures.q_measure import Q
-    from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
     from evalcore.measures.rbp import RBP, GradedRBP
     from evalcore.measures.retrieved import (
         Accuracy,
@@ -70,15 +66,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AP", "AWRF", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM", "NCU",
-    "NERR8", "NERR9", "NERR10", "NERR11", "NGRE", "NLRE", "NRBP", "RBP", "RR", "SDCG", "STREC", "TBG", "TOMA",
+    "NERR8", "NERR9", "NERR10", "NERR11", "NRBP", "RBP", "RR", "SDCG", "STREC", "TBG", "TOMA",
     "WHAM", "AboveWorst", "Accuracy", "Aggregate", "AvgIPrec", "BinG", "Bpref", "ByClass", "ByDistance", "Chebyshev",
     "Compat", "CustomWeights", "DSharp", "ERRlike", "Euclidean", "G", "GainDiscount", "GainMeasure",
     "GeometricWeights", "GradedRBP", "GroupWeights", "IFTGoal", "IFTRate", "IPrec", "Judged", "Log", "Manhattan",
     "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet", "NumRet", "Omeasure", "P",
     "Pmeasure", "Pplus", "Product", "Q", "R", "RelP", "Rndcg", "Rprec", "Score", "SetAP", "SetF", "SetP", "SetR",
-    "Success", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "all_at_depth", "alphaDCG",
-    "alphanDCG", "at_depth", "coverage_text", "covered_topics", "evaluate", "expected_depth", "has_user_model",
-    "infAP", "nDCG", "nDCGb", "nDCGrel", "nERR", "nERRIA", "nNRBP", "nWCS", "parse", "residual", "short_names",
+    "Success", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "alphaDCG",
+    "alphanDCG", "coverage_text", "covered_topics", "evaluate", "has_user_model",
+    "infAP", "nDCG", "nDCGb", "nDCGrel", "nERR", "nERRIA", "nNRBP", "parse", "residual", "short_names",
     "suggestions", "sweep", "uRBP", "uRBP1", "uRBP2", "uRBPgr", "user_model",
 ]  # fmt: skip
 
@@ -125,7 +121,6 @@ _NAMES = {
     "urbp": "HRBP uRBP uRBP1 uRBP2 uRBPgr",
     "compatibility": "Compat",
     "products": "Product",
-    "rank_errors": "NGRE NLRE nWCS",
     "given_scores": "GroupWeights Score",
     "logarithms": "Log",
     "nuggets": "NuggetRecall",
@@ -141,7 +136,7 @@ _NAMES = {
     "fairness": "AWRF",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
-    "cwl.user_models": "UserModel all_at_depth at_depth expected_depth has_user_model user_model",
+    "cwl.user_models": "UserModel has_user_model user_model",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",
 }
 _MODULES = {f"{__name__}.{module}": names for module, names in _NAMES.items()} | added("measures")

@@ -69,7 +69,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     known: dict[str, list[Measure]] = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
         CLASSIC: of_one.pop(CLASSIC),
-        "Each aspect by itself": [
+        "Each aspect alone": [
             base.with_(aspect=scale.name) for scale, base in product(graded, (m.nDCG(), m.AP(), m.RBP()))
         ],
         "RBP and uRBP": [m.RBP(aspect=graded[0].name), *chain(*others), *_understandable_bases(telling)],
@@ -90,7 +90,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
+    """Scores that the collection has been given: the first that are no counts, and all; none if it has none."""
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
     telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]

@@ -20,7 +20,6 @@ from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.parts.discounts import (
     Discount,
     FromBase,
-    Geometric,
     Ideal,
     Logarithmic,
     Normaliser,
@@ -49,7 +48,7 @@ class DiscountedSum(GainMeasure, abstract=True):
 
     @property
     def normaliser(self) -> Normaliser:
-        """N, what the sum is divided by."""
+        """N, divisor of the sum."""
         raise NotImplementedError
 
     def weights(self, rankings: Rankings) -> FloatArray:
@@ -57,7 +56,7 @@ class DiscountedSum(GainMeasure, abstract=True):
         return self.discounts(rankings.depth)[rankings.rank]
 
     def discounts(self, deepest: int) -> FloatArray:
-        """(deepest + 1,) the discount by rank, from the 0 of rank 0; 0 below the cut-off."""
+        """(deepest + 1,) the discount by rank, with 0 for rank 0; 0 below the cut-off."""
         depth = min(self.depth or deepest, deepest)
         by_rank = np.zeros(deepest + 1)
         by_rank[1 : depth + 1] = self.discount.of(depth)
@@ -87,17 +86,13 @@ class GainDiscount(DiscountedSum):
     0.5
     """
 
-    gain: Gain = parameter(Grade(), "what a document is worth", shown=True)
-    discount: Discount = parameter(Logarithmic(), "what a gain at rank k still counts", shown=True)
-    normaliser: Normaliser = parameter(Unnormalised(), "what the sum is divided by", shown=True)
+    gain: Gain = parameter(Grade(), "gain of a document", shown=True)
+    discount: Discount = parameter(Logarithmic(), "weight of a gain at rank k", shown=True)
+    normaliser: Normaliser = parameter(Unnormalised(), "divisor of the sum", shown=True)
     aspect: str = parameter("relevance", "the aspect or signal it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
-
-    @property
-    def patience(self) -> str:  # type: ignore[override]
-        return "discount.rho" if isinstance(self.discount, Geometric) else "cutoff"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: self.gain}
@@ -108,7 +103,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
     """Cumulated gain, as DCG and nDCG have it: gains by grade, discounted by 1 / log2(1 + k)."""
 
     dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
-    gains: Mapping[float, float] | None = parameter(None, "gains of grades, where they are not the grades themselves")
+    gains: Mapping[float, float] | None = parameter(None, "gains of grades, if they are not the grades themselves")
     aspect: str = parameter("relevance", "the aspect it reads")
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
@@ -174,7 +169,7 @@ class nDCGb(nDCG):
     (1.0, 0.5)
     """
 
-    b: float = parameter(2.0, "base of the logarithm: the rank from which on gains are discounted", within=BASE)
+    b: float = parameter(2.0, "base of the logarithm: ranks from this one on are discounted", within=BASE)
 
     @property
     def discount(self) -> Discount:

@@ -78,7 +78,7 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """(Q,) how much each subtopic counts, of a topic M in all: as given by place, 1 where nothing is given.
+        """(Q,) the weight of each subtopic, M in all for a topic: as given by position, else 1.
 
         Nothing where all of a topic's weigh 0.
         """
@@ -89,7 +89,7 @@ class Subtopics:
         return divided(given * np.bincount(self.topic)[self.topic], sums) if len(given) else given
 
     def counts(self, topics: int) -> FloatArray:
-        """(T,) M, how many subtopics each topic has."""
+        """(T,) M, the number of subtopics of each topic."""
         return np.bincount(self.topic, minlength=topics).astype(float)
 
 
@@ -124,7 +124,7 @@ class OfSubtopics(Measure, abstract=True):
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     weights: tuple[float, ...] = parameter(
-        (), "how much the first, second, ... subtopic of a topic counts; 1 of others", within=WEIGHT, role="weight"
+        (), "weights of the first, second, ... subtopic of a topic; others have weight 1", within=WEIGHT, role="weight"
     )
     reference: ClassVar[str] = "Clarke et al. 2008"
 
@@ -157,7 +157,7 @@ class Novelty(OfSubtopics, abstract=True):
     of the topic's assessed documents, each time the one that adds most put next.
     """
 
-    alpha: float = parameter(0.5, "how soon a subtopic has enough: what one more document is worth less", within=ALPHA)
+    alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
     ideal: ClassVar[bool] = False
 
     @property
@@ -282,7 +282,7 @@ class NRBP(Novelty):
     0.75
     """
 
-    beta: float = parameter(0.5, "patience: how likely the reader goes on to the next rank", within=INSIDE)
+    beta: float = parameter(0.5, "persistence: probability that the reader goes on to the next rank", within=INSIDE)
     reference: ClassVar[str] = "Clarke, Kolla & Vechtomova 2009"
 
     @property
@@ -389,7 +389,7 @@ class DSharp(OfSubtopics, WithBase):
     """
 
     base: GainMeasure = parameter(nDCG(cutoff=10), "the measure that reads global gains", positional=True)
-    gamma: float = parameter(0.5, "how much subtopic recall counts", within=Range(0, 1, step=0.05))
+    gamma: float = parameter(0.5, "weight of subtopic recall", within=Range(0, 1, step=0.05))
     reference: ClassVar[str] = "Sakai & Song 2011"
 
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:

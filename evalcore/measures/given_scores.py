@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, GivenScores, Good, Rankin
 
 @dataclass(frozen=True)
 class Score(Measure):
-    """A score that the collection has been given, by the name of its measure; "": the first of them.
+    """A score from the tables of a collection, by the name of its measure; "": the first one.
 
     s(t), as it stands in the table of topic t; a system without a score there has none. A low score is the good one
     where the text says so, which must be what the collection says.
@@ -38,7 +38,7 @@ class Score(Measure):
     """
 
     name: str = parameter("", "the name of the measure in the tables")
-    end: str = parameter("high", "which end of its scores is good", choices=("high", "low"), alias="good")
+    end: str = parameter("high", "whether its high or low scores are good", choices=("high", "low"), alias="good")
     bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     reference: ClassVar[str] = "Computed elsewhere"
 
@@ -60,19 +60,19 @@ class Score(Measure):
         return self._table(rankings).values
 
     def _table(self, rankings: Rankings) -> GivenScores:
-        """The scores. Raises InputError where there are none of that name, or the other end of them is good."""
+        """The scores. Raises InputError if there are none of that name, or the other end of them is good."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         name = self.name or next(iter(given), "")
         if name not in given:
             known = ", ".join(given) or "none"
             raise InputError(
-                f"expected a score that this collection has been given ({known}), found "
+                f"expected a score in the tables of this collection ({known}), found "
                 f"{written(self.name) if self.name else 'none'}{did_you_mean(self.name, given)}",
                 str(self),
             )
         if given[name].good != self.good:
             right = Score(name, given[name].good)
-            raise InputError(f"expected {right}, as its {given[name].good} scores are the good ones", str(self))
+            raise InputError(f"expected {right}, as its {given[name].good} scores are good", str(self))
         return given[name]
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -81,7 +81,7 @@ class Score(Measure):
 
 @dataclass(frozen=True)
 class GroupWeights(Around):
-    """A measure whose topics count by their group, such as their domain: its mean is a weighted mean of all topics.
+    """A measure with weights for groups of topics, such as domains: its mean is a weighted mean of all topics.
 
     s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u that the system has a score on; the mean of s' over these
     topics is sum w s / sum w. Groups stand in their order of names; a topic without one is in the group "". No weights:
@@ -97,8 +97,8 @@ class GroupWeights(Around):
     """
 
     measure: Measure = parameter(Score(), "the measure", positional=True)
-    by: str = parameter("", "which grouping of the topics; none named: the first", shown=False)
-    weights: tuple[float, ...] = parameter((), "how much each group counts", within=Range(0), role="weight")
+    by: str = parameter("", "the grouping of the topics; none named: the first", shown=False)
+    weights: tuple[float, ...] = parameter((), "weight of each group", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"
     weighs_topics: ClassVar[bool] = True
 

@@ -107,8 +107,8 @@ class NCU(Blended):
     0.625
     """
 
-    stopping: str = parameter("rank-biased", "where readers stop", choices=STOPPING, shown=True)
-    gamma: float = parameter(0.95, "of rank-biased readers: the share not content", within=Range(0, 1, open_low=True))
+    stopping: str = parameter("rank-biased", "model of where readers stop", choices=STOPPING, shown=True)
+    gamma: float = parameter(0.95, "rank-biased readers: the share not satisfied", within=Range(0, 1, open_low=True))
     reference: ClassVar[str] = "Sakai & Robertson 2008"
 
     def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Answers without a ranking: how many of a topic's nuggets they support. Shapes: S systems, T topics."""
+"""Answers without a ranking: the share of a topic's nuggets that they support. Shapes: S systems, T topics."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class NuggetRecall(Measure):
     [0.75, 0.8, 0.8333333333333334]
     """
 
-    okay: float = parameter(0.5, "how much an okay nugget counts, as a share of a vital one", within=SHARE)
-    partial: float = parameter(0.5, "how much of a nugget counts that is supported in part", within=SHARE)
-    judge: str = parameter("", "whose assignments, where several are given; none named: the first", shown=False)
+    okay: float = parameter(0.5, "weight of an okay nugget relative to a vital one", within=SHARE)
+    partial: float = parameter(0.5, "share of a nugget that counts if it is partly supported", within=SHARE)
+    judge: str = parameter("", "source of the assignments, if there are several; none named: the first", shown=False)
     reference: ClassVar[str] = "Pradeep, Thakur, Upadhyay, Campos, Craswell & Lin 2024"
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -49,7 +49,7 @@ class NuggetRecall(Measure):
         return np.where(np.isnan(all_vital), np.nan, scores)
 
     def _counts(self, importance: str, rankings: Rankings) -> list[FloatArray]:
-        """(S, T) how many nuggets there are, how many are supported, and in part."""
+        """(S, T) the numbers of nuggets, of supported ones, and of partly supported ones."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         judges = judges_of(given)
         judge = self.judge or next(iter(judges), "")

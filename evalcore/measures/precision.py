@@ -45,7 +45,7 @@ class Binary(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Condensable(Binary, abstract=True):
-    """A binary measure that can be asked to pass over what nobody assessed."""
+    """A binary measure that can skip unassessed documents."""
 
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
 
@@ -135,7 +135,7 @@ class AP(Condensable, also=("MAP",)):
     (0.5, 1.0)
     """
 
-    per: str = parameter("R", "what the sum is divided by", choices=("R", "min(R, K)"))
+    per: str = parameter("R", "divisor of the sum", choices=("R", "min(R, K)"))
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Harman 1992"
 
@@ -186,11 +186,11 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: how rarely an assessed non-relevant document stands above a relevant one.
+    """Binary preference: how rarely an assessed non-relevant document is above a relevant one.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
-    documents are passed over, and those with a grade below 0 among them.
+    documents are skipped, and those with a grade below 0 among them.
 
     >>> Bpref().of([1, 0, 1, 0])
     0.75
@@ -209,7 +209,7 @@ class Bpref(Binary, also=("BPref",)):
 
     @property
     def unassessed(self) -> str:
-        return "are passed over"
+        return "are skipped"
 
     def _worthless(self, gains: FloatArray, pool: Assessments) -> BoolArray:
         return assessed(pool, self.aspect) & (gains <= 0)
@@ -223,7 +223,7 @@ class Bpref(Binary, also=("BPref",)):
 
 @dataclass(frozen=True)
 class infAP(Condensable, also=("InfAP",)):
-    """Inferred average precision: what AP is expected to be where only a sample of the pool was judged.
+    """Inferred average precision: the expected AP if only a sample of the pool was judged.
 
     (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where of the
     documents above rank k p are in the pool, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
@@ -238,7 +238,7 @@ class infAP(Condensable, also=("InfAP",)):
 
     @property
     def unassessed(self) -> str:
-        return LEFT_OUT if self.judged_only else "earn nothing where outside the pool, and what is expected where in it"
+        return LEFT_OUT if self.judged_only else "gain nothing outside the pool, and their expected gain inside it"
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         rankings, known = self.listed(pool, rankings), assessed(pool, self.aspect)
@@ -259,8 +259,8 @@ class infAP(Condensable, also=("InfAP",)):
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
     own = pool.named(aspect)
-    names = (own,) if own in pool.scales else pool.aspects
-    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
+    names = pool.aspects if pool.find(aspect) is None else (own,)
+    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names if name in pool.columns]
     return np.asarray(np.any(labelled, axis=0)) if labelled else np.zeros(len(pool), dtype=bool)
 
 
@@ -271,6 +271,6 @@ def above_zero(gain: str) -> str:
 
 
 def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
-    """(N,) how many of the counted documents stand above each hit in its line."""
+    """(N,) the number of counted documents above each hit in its line."""
     so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
     return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

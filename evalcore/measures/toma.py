@@ -52,7 +52,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """Weight by distance: how much nearer the class is than the worst, as a share; 0 for the worst, 1 for the best
+    """Weight by distance: the share by which the class is nearer than the worst; 0 for the worst, 1 for the best
     tuple.
     """
 
@@ -65,7 +65,9 @@ class ByDistance(ClassWeights):
 class GeometricWeights(ClassWeights):
     """0, 2, 4, 8, ...: 0 for the worst class, then rising powers of a factor."""
 
-    factor: float = parameter(2.0, "how many times the class below", within=Range(1, 10, open_low=True, step=0.5))
+    factor: float = parameter(
+        2.0, "ratio of each weight to that of the class below", within=Range(1, 10, open_low=True, step=0.5)
+    )
 
     def of(self, order: TupleOrder) -> FloatArray:
         steps = np.arange(order.n_classes, dtype=float)
@@ -92,7 +94,7 @@ class AboveWorst(ClassWeights):
 
 @dataclass(frozen=True)
 class CustomWeights(ClassWeights):
-    """A weight for each class, worst to best. Raises InputError where they decrease (Eq. 4) or are too few or many."""
+    """A weight for each class, worst to best. Raises InputError if they decrease (Eq. 4) or are too few or many."""
 
     weights: tuple[float, ...] = parameter(
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
@@ -108,7 +110,7 @@ class CustomWeights(ClassWeights):
                 raise InputError(
                     f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
                     f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: "
-                    "a better document would gain less",
+                    "a better document would have a lower gain",
                     str(self),
                 )
         return np.array(self.weights)
@@ -132,17 +134,15 @@ class TOMA(OfAspects, Joined):
     """
 
     base: GainMeasure = parameter(nDCG(), "the measure that reads the weights", positional=True)
-    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
-    distance: Distance = parameter(Euclidean(), "how far a tuple of labels is from the best one", shown=True)
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none named: all of the collection")
+    distance: Distance = parameter(Euclidean(), "distance of a tuple of labels to the best one", shown=True)
     embedding: Mapping[str, tuple[float, ...]] | str = parameter(
         EQUAL_RANGES,
-        'where labels lie: "equal ranges", "equal steps", or positions by aspect, worst to best',
+        'positions of labels: "equal ranges", "equal steps", or a list for each aspect, worst to best',
         role="position",
     )
-    importance: Mapping[str, float] = parameter((), "how much an aspect's gap counts", role="weight")
-    tuples: str | tuple[tuple[float, ...], ...] = parameter(
-        "product", "which tuples of labels there can be", role="fixed"
-    )
+    importance: Mapping[str, float] = parameter((), "importance of each aspect's gap", role="weight")
+    tuples: str | tuple[tuple[float, ...], ...] = parameter("product", "the admissible tuples of labels", role="fixed")
     weights: ClassWeights = parameter(ByClass(), "the weight of each class")
     reference: ClassVar[str] = "Maistro et al. 2021"
 
@@ -162,7 +162,7 @@ class TOMA(OfAspects, Joined):
 
     def gain_functions(self) -> Mapping[str, Gain]:
         raise InputError(
-            "expected a measure with a gain for each aspect, found one that weighs them together", str(self)
+            "expected a measure with a gain for each aspect, found one that combines the aspects itself", str(self)
         )
 
     def order(self, pool: Assessments) -> TupleOrder:
@@ -175,7 +175,7 @@ class TOMA(OfAspects, Joined):
         for name, count in counts.items():
             if count < 2:
                 raise InputError(
-                    f"expected at least two labels of {name}, found {count}: it cannot distinguish documents"
+                    f"expected at least two labels of {name}, found {count}, which cannot distinguish documents"
                 )
         longest = max(counts.values()) - 1
         placed = {
@@ -250,7 +250,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """The same measure with another of the named embeddings; positions given one by one stay.
+    """The same measure with another of the named embeddings; explicit positions stay.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

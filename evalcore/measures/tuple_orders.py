@@ -119,7 +119,7 @@ class TupleOrder:
         """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
-        importance (1 where not named). Raises InputError for decreasing positions, a negative importance, none above 0,
+        importance (1 if not named). Raises InputError for decreasing positions, a negative importance, none above 0,
         or an empty set of tuples.
         """
         weights = _importances(positions, importance or {})
@@ -167,7 +167,7 @@ class TupleOrder:
         if not near.all():
             labels = ", ".join(map(str, tuples[int(np.argmin(near))].tolist()))
             raise InputError(
-                f"expected only admissible tuples of labels, found ({labels}) (places on the scales, from 0)"
+                f"expected only admissible tuples of labels, found ({labels}) (positions on the scales, from 0)"
             )
         return len(ascending) - 1 - at
 
@@ -180,7 +180,7 @@ def label_places(values: FloatArray, scale: Scale) -> IntArray:
     """
     if not scale.grades:
         raise InputError(
-            f"expected an aspect with grades, found the signal {scale.name}; make grades of it by cuts or shares"
+            f"expected an aspect with grades, found the signal {scale.name}; make grades of it with cuts or shares"
         )
     places = np.searchsorted(scale.grades, np.where(np.isnan(values), scale.grades[0], values))
     if scale.good == "low":
@@ -253,7 +253,7 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
     """The distinct totals of the full product, aspect by aspect: never a row per tuple.
 
-    Raises InputError where they are too many to hold.
+    Raises InputError if they are too many to hold.
     """
     joined = _largest if np.isinf(power) else _added
     totals: NDArray[Any] = np.unique(costs[0])
@@ -261,7 +261,7 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
         checkpoint()
         own = np.unique(cost)
         if len(totals) * len(own) > MOST_TOTALS:
-            found = f"{len(totals) * len(own):,}: make fewer grades by cuts, or name the tuples"
+            found = f"{len(totals) * len(own):,}: make fewer grades with cuts, or list the tuples"
             raise InputError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
         totals = joined(totals, own)
     return totals

@@ -31,7 +31,7 @@ UNDERSTANDABILITY = "understandability"
 class UnderstandabilityBiased(RankBiased, abstract=True):
     """RBP whose gain is r(k) * u(k)."""
 
-    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal of understandability u")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     reference: ClassVar[str] = "Zuccon 2016"
@@ -50,7 +50,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
             return self
         if len(others) > 1:
             listed = " or ".join(f'aspect="{name}"' for name in others)
-            raise InputError(f"expected {listed}, as it reads one beside relevance, found none of them", str(self))
+            raise InputError(f"expected {listed}, as it reads one besides relevance, found none of them", str(self))
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:
@@ -71,7 +71,7 @@ class uRBP(UnderstandabilityBiased):
     0.625
     """
 
-    threshold: float | None = parameter(None, "border of the good side of the aspect", role="border")
+    threshold: float | None = parameter(None, "threshold of the good side of the aspect", role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
@@ -100,12 +100,12 @@ class uRBPgr(UnderstandabilityBiased):
 
 @dataclass(frozen=True)
 class _Readability(UnderstandabilityBiased, abstract=True):
-    """uRBP over a readability signal where low is easy."""
+    """uRBP over a readability signal whose low values are easy."""
 
-    aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
+    aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
         15.0,
-        "readability below which a reader understands; where high is good, from which on",
+        "readability below which a reader understands; if high is good, from this value on",
         shown=True,
         role="border",
     )
@@ -117,7 +117,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 
 @dataclass(frozen=True)
 class uRBP1(_Readability):
-    """uRBP with a step: u(k) is 1 where the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
+    """uRBP with a step: u(k) is 1 if the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
 
     Strictly below (erratum of Zuccon 2016, section 5.2). On a column where high is good: from the threshold on.
 
@@ -147,7 +147,7 @@ class uRBP2(_Readability):
 class HRBP(Measure, also=("H_RBP",)):
     """The harmonic mean of RBP of relevance and of RBP of understandability (Palotti, Zuccon & Hanbury 2018, H_RBP).
 
-    2 / (1 / RBP_r + 1 / RBP_u), and 0 where either is 0. Each reads its own labels: unlike in uRBP, a document that is
+    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each reads its own labels: unlike in uRBP, a document that is
     easy and not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
 
     >>> HRBP(rho=0.5, threshold=2).of([1, 0, 1], [0, 2, 3])  # RBP_r 0.625, RBP_u 0.375
@@ -155,8 +155,8 @@ class HRBP(Measure, also=("H_RBP",)):
     """
 
     rho: float = rho_parameter()
-    threshold: float | None = parameter(None, "border of the good side of the aspect (U)", role="border")
-    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
+    threshold: float | None = parameter(None, "threshold of the good side of the aspect (U)", role="border")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal of understandability u")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)

@@ -1,4 +1,4 @@
-"""Meta-evaluation: frames of scores in, what a measure is worth out.
+"""Meta-evaluation: from frames of scores to the quality of measures.
 
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.
@@ -9,7 +9,6 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
-from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
 from evalcore.meta.best import may_be_best
 from evalcore.meta.changes import (
@@ -80,26 +79,21 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
-from evalcore.meta.topics import (
-    driving_topics,
-    leave_one_out,
-    means_without,
-)
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
-    "BASELINE_TESTS", "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Anova", "Correlation",
+    "BASELINE_TESTS", "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation",
     "CorrelationMatrix", "Interval", "Move", "PairComparison", "PairedBootstrap", "RankIntervals", "Swaps",
-    "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems", "component_anova",
+    "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems",
     "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
-    "difference_sd_interval", "discriminative_power", "distinguished_pairs", "driving_topics",
+    "difference_sd_interval", "discriminative_power", "distinguished_pairs",
     "equivalent_groups", "first_in_words", "joint_counts", "label_agreement",
-    "leaders", "leave_one_out", "letters_of_pairs",
-    "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
+    "leaders", "letters_of_pairs",
+    "may_be_best", "move", "movers", "named_pairs", "needed_differences",
     "paired_bootstrap", "pearson", "permutation_p", "power",
-    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
+    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",
-    "two_way_anova", "wilcoxon_p", "wilcoxon_pairs", "winner", "winners",
+    "wilcoxon_p", "wilcoxon_pairs", "winner", "winners",
 ]  # fmt: skip

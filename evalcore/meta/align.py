@@ -65,7 +65,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 
 
 def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """Two sides without the systems that one of them lacks, where both say that their gaps are known."""
+    """Two sides without the systems that one of them lacks, if both declare their gaps as known."""
     if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
         return x, y
     known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
@@ -73,7 +73,7 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def refuse_no_frame(scores: object, name: str = "scores") -> None:
-    """Raise an InputError for what is no frame, such as the means of one."""
+    """Raise an InputError for a value that is not a frame, such as the means of one."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
     if scores.columns.nlevels > 1:
@@ -109,7 +109,7 @@ def paired_frames(
         return x, y
     covered = x.notna().any(axis=1) & y.notna().any(axis=1)
     if len(x) and not covered.any():
-        raise InputError("expected a topic for which both sides have scores, found none")
+        raise InputError("expected a topic with scores on both sides, found none")
     x, y = x[covered], y[covered]
     if has_gaps(x) and has_gaps(y):
         x, y = x.mask(y.isna()), y.mask(x.isna())
@@ -132,7 +132,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) sums of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
+    """(B, K) sums of weights (B, T) and values (T, K): infinite if an infinite value has any weight.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]
@@ -147,11 +147,11 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def as_numbers(scores: Table, name: str = "scores") -> Table:
-    """Scores as floats. Raises InputError for what is no number."""
+    """Scores as floats. Raises InputError for other values."""
     try:
         return scores.astype(float)
     except (TypeError, ValueError) as error:
-        raise InputError(f"expected scores that are numbers, found others in {name}: {error}") from None
+        raise InputError(f"expected numbers as scores, found other values in {name}: {error}") from None
 
 
 def _known(values: Scores, name: str) -> FloatArray:
@@ -162,7 +162,7 @@ def _known(values: Scores, name: str) -> FloatArray:
     bad = np.argwhere(np.isnan(scores))
     if len(bad):
         label = values.index[bad[0][-1]] if isinstance(values, pd.Series) else tuple(bad[0].tolist())
-        raise InputError(f"expected scores that are numbers, found nan in {name} at {label!r}")
+        raise InputError(f"expected numbers as scores, found nan in {name} at {label!r}")
     return scores
 
 
@@ -172,7 +172,7 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
     if len(bad):
         row, column = bad[0]
         raise InputError(
-            f"expected scores that are numbers, found nan in {name} "
+            f"expected numbers as scores, found nan in {name} "
             f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
 

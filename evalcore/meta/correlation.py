@@ -1,4 +1,4 @@
-"""Correlations of two measures: do they order the systems alike?
+"""Correlations of two measures: do they order the systems in the same way?
 
 Every function takes the scores of the same systems under two measures:
 
@@ -178,12 +178,12 @@ CORRELATIONS: dict[str, Correlation] = {
     for entry in (
         Correlation(
             "tau", tau, "τ_b", True,
-            "Pairs of systems ordered alike less pairs ordered differently, with a correction for ties.",
+            "Pairs of systems in the same order minus pairs in different orders, with a correction for ties.",
             "Kendall 1945",
         ),
         Correlation(
             "tau_a", tau_a, "τ_a", True,
-            "Pairs of systems ordered alike less pairs ordered differently, over all pairs with the tied.",
+            "Pairs of systems in the same order minus pairs in different orders, over all pairs with the tied ones.",
             "Kendall 1938",
         ),
         Correlation(
@@ -198,22 +198,22 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "spearman", spearman, "Spearman ρ", True,
-            "How close the ranks of the systems lie to a straight line.",
+            "Linear correlation of the ranks of the systems.",
             "Spearman 1904",
         ),
         Correlation(
             "pearson", pearson, "Pearson r", True,
-            "How close the scores of the systems lie to a straight line; takes finite scores.",
+            "Linear correlation of the scores of the systems; needs finite scores.",
             "Pearson 1895",
         ),
         Correlation(
             "rbo", rbo, "RBO", True,
-            "Share of common systems among the first ones of both lists, the top counting most (p = 0.9).",
+            "Share of common systems at the top of both rankings, with most weight on the first ranks (p = 0.9).",
             "Webber, Moffat, Zobel 2010", 0.0, top_heavy=True,
         ),
         Correlation(
             "prefix_overlap", prefix_overlap, "prefix overlap", True,
-            "Mean share of common systems among the first ones of both lists, times 2, less 1.",
+            "Mean share of common systems at the top of both rankings, over all depths, times 2, minus 1.",
             "Zuccon 2016, section 6 (printed there as tau_AP)",
         ),
     )
@@ -223,7 +223,7 @@ CORRELATIONS: dict[str, Correlation] = {
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
     """One correlation per topic of two frames, topics x systems; topics and systems are matched by label.
 
-    Each is over the systems that have the topic; nan where fewer than two have it.
+    Each is over the systems that have the topic; nan if fewer than two have it.
 
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
@@ -306,7 +306,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """A correlation, given as itself or as its name. Raises InputError naming those there are.
+    """A correlation, given as itself or by name. Raises InputError that lists the names.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -329,10 +329,10 @@ Marrero 2017, doi 10.1145/3121050.3121106): with them it does.
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """Why a correlation cannot reach 1 between two lists with ties, and which can, as a sentence; "" where it can.
+    """A sentence why a correlation of two lists with ties is below 1, and another one that is not; "" if it can be 1.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
-    '2 of 3 systems are tied: τ_AP of such a ranking with itself is 0.500; τ_AP,b leaves ties out, and is 1'
+    '2 of 3 systems are tied: even with itself such a ranking has τ_AP 0.500; τ_AP,b leaves ties out and is 1'
     """
     known = as_correlation(correlation)
     if known.name not in TIE_AWARE:
@@ -341,9 +341,9 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
         places = ahead(side)
         tied = int(((places[:, None] == places).sum(axis=1) > 1).sum())
         if tied == len(places):
-            return f"all {tied} systems are tied: there is no order to compare"
+            return f"all {tied} systems are tied, so there is no order to compare"
         if tied:
             itself, other = float(known(side, side)), CORRELATIONS[TIE_AWARE[known.name]].label
-            below = f"{known.label} of such a ranking with itself is {itself:.3f}"
-            return f"{tied} of {len(places)} systems are tied: {below}; {other} leaves ties out, and is 1"
+            below = f"even with itself such a ranking has {known.label} {itself:.3f}"
+            return f"{tied} of {len(places)} systems are tied: {below}; {other} leaves ties out and is 1"
     return ""

@@ -94,31 +94,31 @@ def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, 
 
 
 def swaps_in_words(swaps: Swaps) -> str:
-    """Say how many of the swaps are decided, as sentences.
+    """Say how many of the swaps are significant, as sentences.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})))
-    'Of 1 pair of systems 1 swaps; 1 of the swaps is decided (false discovery rate 5 %).'
+    'Of 1 pair of systems, 1 swaps; 1 of the swaps is significant (false discovery rate 5 %).'
     """
     swapped, pairs = len(swaps.table), f"{swaps.n_pairs:,} pair{'s' * (swaps.n_pairs != 1)}"
     if not swapped:
-        return f"Of {pairs} of systems none swaps."
-    start = f"Of {pairs} of systems {swapped:,} swap{'s' * (swapped == 1)}"
+        return f"Of {pairs} of systems, none swaps."
+    start = f"Of {pairs} of systems, {swapped:,} swap{'s' * (swapped == 1)}"
     if swaps.n_topics < fewest_topics(round(1 - swaps.level, 12)):
         topics = "1 topic is" if swaps.n_topics == 1 else f"{swaps.n_topics} topics are"
-        return f"{start}; {topics} too few to decide any of them."
+        return f"{start}; {topics} too few to show that any is significant."
     rate = f"(false discovery rate {100 * (1 - swaps.level):g} %)"
     if not swaps.n_decided:
-        return f"{start}; none of the swaps is decided {rate}."
-    return f"{start}; {swaps.n_decided:,} of the swaps {'is' if swaps.n_decided == 1 else 'are'} decided {rate}."
+        return f"{start}; none of the swaps is significant {rate}."
+    return f"{start}; {swaps.n_decided:,} of the swaps {'is' if swaps.n_decided == 1 else 'are'} significant {rate}."
 
 
 def swaps_of_in_words(swaps: Swaps, system: str) -> str:
-    """Say how many of the swaps of one system are decided; "" if it swaps with none.
+    """Say how many of the swaps of one system are significant; "" if it swaps with none.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_of_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})), "a")
-    'It swaps with 1 system; decided: with b.'
+    'It swaps with 1 system; significant: with b.'
     """
     own = swaps.of(system)
     if own.empty:
@@ -127,9 +127,9 @@ def swaps_of_in_words(swaps: Swaps, system: str) -> str:
     others = own["system_a"].where(own["system_a"] != system, own["system_b"])
     decided = [str(name) for name in others[own["decided"]]]
     if not decided:
-        return f"{start}; none of these swaps is decided."
+        return f"{start}; none of these swaps is significant."
     more = f" and {len(decided) - NAMED} more" if len(decided) > NAMED else ""
-    return f"{start}; decided: with {', '.join(decided[:NAMED])}{more}."
+    return f"{start}; significant: with {', '.join(decided[:NAMED])}{more}."
 
 
 def _counted(table: pd.DataFrame, swapped: pd.DataFrame) -> pd.DataFrame:

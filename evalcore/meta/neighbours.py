@@ -16,7 +16,7 @@ def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -
     {'a': 3.0, 'b': 1.0, 'c': 2.0}
     """
     if not 1 <= place < len(scores):
-        raise InputError(f"expected a place from 1 to {len(scores) - 1}, found {place}")
+        raise InputError(f"expected a rank from 1 to {len(scores) - 1}, found {place}")
     changed = scores.copy()
     upper, lower = scores.index[place - 1], scores.index[place]
     changed[upper], changed[lower] = scores[upper] if tied else scores[lower], scores[upper]

@@ -68,8 +68,8 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
 class AtCount(Counting, abstract=True):
     """A measure at a number of relevant units that users want to see."""
 
-    recall: float = parameter(0.5, "recall level: the share of the relevant units wanted, rounded up", within=SHARE)
-    units: int | None = parameter(None, "relevant units wanted, in place of a share", within=UNITS)
+    recall: float = parameter(0.5, "recall level: the share of the relevant units to find, rounded up", within=SHARE)
+    units: int | None = parameter(None, "number of relevant units to find, instead of a share", within=UNITS)
 
     def wanted(self, graph: TopicGraph) -> float:
         """l, the number of relevant units wanted."""
@@ -109,7 +109,7 @@ class PRUM(AtCount):
     """Precision-recall with user modelling: P(Lur | Retr, L = l) (Piwowarski, Gallinari & Dupret 2007).
 
     Of the ranks that users consult until they have seen l relevant units, the share that showed a relevant unit not
-    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 where the
+    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 if the
     level may never be reached, as such users consult without end.
 
     >>> PRUM(units=2).of([1, 0, 0, 1])

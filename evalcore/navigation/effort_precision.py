@@ -46,14 +46,14 @@ CHANCES = 1 << 20  # of lists x ranks x components, at once
 class Navigated(Measure, abstract=True):
     """A measure of users who go on from a result."""
 
-    navigation: NavigationModel = parameter(Walk(), "how users go on from a result")
-    aspect: str = parameter("relevance", "the aspect whose grades are read")
+    navigation: NavigationModel = parameter(Walk(), "model of how users go on from a result")
+    aspect: str = parameter("relevance", "the aspect it reads")
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = SOURCE
 
     @property
     def users(self) -> UserModel:
-        """Whom it supposes."""
+        """The model of users."""
         raise NotImplementedError
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -79,7 +79,7 @@ class Navigated(Measure, abstract=True):
         return [self.score(graph, ranking) for ranking in lists]
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        """That of one of them."""
+        """The effort of consulting one rank."""
         raise NotImplementedError
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -100,8 +100,8 @@ class Navigated(Measure, abstract=True):
 class EffortAndGain(Navigated, abstract=True):
     """A measure with its own effort and gain."""
 
-    effort: Effort = parameter(Effort(), "what consulting a rank costs")
-    gain: Gain | GainModel = parameter(Grade(), "what a component is worth, by its grade or by the table of components")
+    effort: Effort = parameter(Effort(), "effort of consulting a rank")
+    gain: Gain | GainModel = parameter(Grade(), "gain of a component, from its grade or from the table of components")
 
     @property
     def users(self) -> UserModel:
@@ -136,7 +136,7 @@ class ECG(EffortAndGain):
 
 
 def share_seen(way: Traversal, graph: TopicGraph) -> float:
-    """E[cg] at the end of a list as a share of all gain: exactly 1 where everything is seen for certain, else less."""
+    """E[cg] at the end of a list as a share of all gain: exactly 1 if everything is seen for certain, else less."""
     if not len(way.rank):
         return 0.0
     certain = int(way.sure_news.sum()) + int((way.chance[-1] == 1).sum())
@@ -168,8 +168,8 @@ class AtLevel(EffortAndGain, abstract=True):
     """A measure at one gain level, absolute or as a share of all gain."""
 
     recall: float = parameter(0.5, "gain-recall level: the share x of all gain to reach", within=SHARE)
-    level: float | None = parameter(None, "gain to reach, in place of a share", within=LEVEL)
-    method: str = parameter("auto", "how P(cg < gr) is found", choices=METHODS)
+    level: float | None = parameter(None, "gain to reach, instead of a share", within=LEVEL)
+    method: str = parameter("auto", "method to compute P(cg < gr)", choices=METHODS)
 
     def level_of(self, graph: TopicGraph) -> FloatArray:
         """(1,) the absolute gain to reach."""
@@ -232,7 +232,7 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
-    0 where the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
+    0 if the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
     the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6 and 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
@@ -241,7 +241,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     """
 
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
-    interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
+    interpolation: str = parameter("step", "interpolation of the ideal curve between its points", choices=CURVES)
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         level = self.level_of(graph)
@@ -266,8 +266,8 @@ class MAep(EffortAndGain):
     """
 
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
-    interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
-    method: str = parameter("auto", "how the distribution of cg is found", choices=METHODS)
+    interpolation: str = parameter("step", "interpolation of the ideal curve between its points", choices=CURVES)
+    method: str = parameter("auto", "method to compute the distribution of cg", choices=METHODS)
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         return self.scored(graph, [ranking])[0]

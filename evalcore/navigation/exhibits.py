@@ -28,8 +28,8 @@ EXHIBITS = (
         "navigation-6-1", "Effort-precision and gain-recall", "Section 6.1",
         "three documents, two of them linked to a third",
         section_6_1,
-        "The printed results are right, the way to them is not: 5/8 stands for 29/50, .5 and .35 for .6 and .42, and "
-        "what is called E[ce[1]] is E[1/ce[1]]; the expected effort itself is 2.02. 0.3 is 1/3, cut short.",
+        "The printed results are right, but the steps are not: 5/8 is printed for 29/50, .5 and .35 for .6 and .42, "
+        "and E[1/ce[1]] is called E[ce[1]]; the expected effort itself is 2.02. 0.3 is 1/3, truncated.",
         SAME_DATA, expected=5e-3, misprints=4,
     ),
 )  # fmt: skip

@@ -73,7 +73,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 
 
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
-    """Draw what the users of one list have seen down to a rank, and where they go from there.
+    """Draw the components that users of one ranking have seen down to a rank, and their next steps.
 
     `walk` is that of `evalcore.navigation.walk_tables.walkthrough`; `places` are those of `spread`, if they are known.
     Raises InputError for a rank that the list does not have.
@@ -100,7 +100,7 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     """A graph of components: who has been seen down to a rank, and where users go from the result there.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
-    pairs of nodes, `here` is the node of the result at this rank. Orange is worth something, blue is not; the fuller,
+    pairs of nodes, `here` is the node of the result at this rank. Orange is gain of its own, blue is not; the fuller,
     the more users have seen it.
     """
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
@@ -171,9 +171,9 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
 
 def _legend() -> list[draw.Trace]:
     """Return a legend of the colours."""
-    worth = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
+    worth = (("gain of its own", _colour(True, 0.9)), ("no gain of its own", _colour(False, 0.9)))
     marks = [draw.key(name, {"size": 11, "color": colour}) for name, colour in worth]
-    return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the way from this result")]
+    return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the path from this result")]
 
 
 def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:

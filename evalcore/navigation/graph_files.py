@@ -1,4 +1,4 @@
-"""Edge lists, tables of components (where they stand, how long they are, their worth) and runs -> `Navigation`."""
+"""Edge lists, tables of components (position, length, gain) and runs -> `Navigation`."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
 
 
 def read_links(source: Source) -> EdgeList:
-    """Read an edge list or site graph: source, target and, where known, the probability of going there.
+    """Read an edge list or site graph: source, target and, if known, the probability of following the link.
 
     Separated by commas, tabs or spaces, with or without a header; lines that begin with # are passed over. Raises
     InputError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
@@ -284,7 +284,7 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
     for end, ids in (("source", links.source), ("target", links.target)):
         dangling = np.flatnonzero(~pd.Index(ids, dtype=object).isin(known))
         if len(dangling):
-            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[dangling[0]]))}"
+            problem = f"expected a component of {table.name} as {end}, found {shorten(str(ids[dangling[0]]))}"
             raise InputError(problem, links.name, int(links.line[dangling[0]]))
 
 
@@ -359,7 +359,7 @@ def _notes(
     navigation: Navigation, pool: Assessments, links: EdgeList | None, table: ComponentTable | None
 ) -> Iterator[Note]:
     if table and table.unused:
-        yield Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}")
+        yield Note("dropped", table.name, f"unused columns: {', '.join(table.unused)}")
     if table:
         other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
         if other.any():

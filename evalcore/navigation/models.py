@@ -66,14 +66,14 @@ class Stay(NavigationModel):
 class Browse(NavigationModel):
     """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); 0 without a link.
 
-    Raises InputError where a link has no probability.
+    Raises InputError if a link has no probability.
     """
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         links = navigation.links
         lacking = np.flatnonzero(np.isnan(links.probability))
         if len(lacking):
-            problem = "expected a probability for every link, found one without; Walk does without them"
+            problem = "expected a probability for every link, found one without; Walk needs none"
             raise InputError(problem, links.where, int(links.line[lacking[0]]) or None)
         given = _matrix(links, links.probability, len(reading))
         chance = (_columns(given, targets) + _themselves(len(reading), targets)).tocsr()
@@ -95,10 +95,10 @@ class Walk(NavigationModel):
     """
 
     stop: float | None = parameter(
-        None, "probability of stopping after each component; none: what the edge list leaves", within=UNIT
+        None, "probability of stopping after each component; none: the rest that the edge list leaves", within=UNIT
     )
     alpha: float | None = parameter(
-        None, "walks of t components in proportion to t^(-alpha), in place of stop; 1.5 on the Web", within=ALPHA
+        None, "walks of t components in proportion to t^(-alpha), instead of stop; 1.5 on the Web", within=ALPHA
     )
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
@@ -110,7 +110,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
+        """(C, C) Q. Raises InputError if probabilities sum to more than 1, or a walk can go on for ever."""
         links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -143,14 +143,12 @@ class Walk(NavigationModel):
 class Scroll(NavigationModel):
     """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
 
-    d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
-    (erratum of section 5.2). Components of other documents are not reached. Raises InputError where no component has a
+    d is 0 if they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
+    (erratum of section 5.2). Components of other documents are not reached. Raises InputError if no component has a
     place.
     """
 
-    theta: float = parameter(
-        0.005, "how fast interest falls with distance, per character", within=Range(0, 10, step=0.001)
-    )
+    theta: float = parameter(0.005, "decrease of interest per character of distance", within=Range(0, 10, step=0.001))
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         components = navigation.components
@@ -171,7 +169,7 @@ class ReadOn(NavigationModel):
     """
 
     tolerance: float = parameter(
-        500.0, "characters without anything relevant after which users give up", within=Range(0, 1e6, step=50)
+        500.0, "characters without relevant text after which users give up", within=Range(0, 1e6, step=50)
     )
     topical: ClassVar[bool] = True
 
@@ -187,7 +185,7 @@ class ReadOn(NavigationModel):
 class Both(NavigationModel):
     """Several ways of going on from a result, taken independently: 1 - product of (1 - P(j ~> c)); costs add up."""
 
-    models: tuple[NavigationModel, ...] = parameter((Walk(), Scroll()), "the ways of going on", positional=True)
+    models: tuple[NavigationModel, ...] = parameter((Walk(), Scroll()), "the models to combine", positional=True)
 
     @property
     def topical(self) -> bool:  # type: ignore[override]
@@ -212,7 +210,7 @@ def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
 
 
 def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
-    """1 where a chance is 1, else 0."""
+    """1 if a chance is 1, else 0."""
     ones = (chance.data == 1).astype(float)
     return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
@@ -223,7 +221,7 @@ def _left(total: FloatArray) -> FloatArray:
 
 
 def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
-    """(C, K) 1 where the component is the target."""
+    """(C, K) 1 if the component is the target."""
     return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
 
 
@@ -239,7 +237,7 @@ def _refuse_more_than_one(links: Links, weights: FloatArray, total: FloatArray) 
         at = own[np.argmax(less(1.0, np.cumsum(weights[own])))]
         problem = (
             f"expected probabilities of the links from one component that sum to at most 1, found {total[over[0]]:g}; "
-            "probabilities of being seen by any route are for Browse, and Walk(stop=...) takes them as shares"
+            "use Browse for probabilities of being seen by any route, or Walk(stop=...), which reads them as shares"
         )
         raise InputError(problem, links.where, int(links.line[at]) or None)
 
@@ -249,7 +247,7 @@ def _no_end(links: Links, trap: IntArray, components: Components, stop: float | 
     shown = " -> ".join([*names, *(["..."] if len(trap) > 4 else []), names[0]])
     inside = np.flatnonzero(np.isin(links.source, trap) & np.isin(links.target, trap))
     how = "" if stop is None else f" with stop = {stop:g}"
-    problem = f"expected that every walk ends, found a cycle without stopping{how}: {shown}; give a stop above 0"
+    problem = f"expected walks that end, found a cycle without stopping{how}: {shown}; set stop above 0"
     return InputError(problem, links.where, int(links.line[inside].max()) or None)
 
 

@@ -75,7 +75,7 @@ def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
             (),
             (1 + one + two,),
             "EffortTo(navigation=Browse, level=1)",
-            "not printed: what is called E[ce[1]] is the line above",
+            "not printed: the line above is called E[ce[1]]",
         ),
         Line(
             "effort-precision",

@@ -1,4 +1,4 @@
-"""Worth and cost of components: gain models and the effort model.
+"""Gains and costs of components: gain models and the effort model.
 
 Shapes: C components, P pool rows, T topics, W rows of worths.
 """
@@ -28,7 +28,7 @@ class GainModel(Value, abstract=True):
     """A gain that comes with the components instead of a grade."""
 
     def of(self, navigation: Navigation) -> FloatArray:
-        """(W,) gains, NaN where not known."""
+        """(W,) gains, NaN if not known."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -74,16 +74,16 @@ class Effort(Value):
     click: float = parameter(0.0, "effort of each link followed", within=WEIGHT)
     character: float = parameter(0.0, "effort of each character read", within=WEIGHT)
     second: float = parameter(0.0, "effort of each second of reading", within=WEIGHT)
-    given: float = parameter(0.0, "weight of the effort that the table of components gives", within=WEIGHT)
+    given: float = parameter(0.0, "weight of the efforts in the table of components", within=WEIGHT)
     speed: float = parameter(20.0, "characters read in a second (240 words a minute)", within=ABOVE_ZERO)
-    size: float | None = parameter(None, "characters of a component whose size is not known", within=Range(0))
+    size: float | None = parameter(None, "characters of a component of unknown size", within=Range(0))
 
     @property
     def per_character(self) -> float:
         return self.character + self.second / self.speed
 
     def of_reading(self, components: Components) -> FloatArray:
-        """(C,) the effort of reading each component once. Raises InputError where a size or effort is not known."""
+        """(C,) the effort of reading each component once. Raises InputError if a size or effort is not known."""
         self._require_a_weight()
         cost = np.zeros(len(components))
         if self.per_character:
@@ -131,13 +131,13 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """The (topic, component) pairs that are worth something, by topic. Raises InputError where no gain is known."""
+    """The (topic, component) pairs that are worth something, by topic. Raises InputError if no gain is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:
         topic, component, gains = navigation.worths.topic, navigation.worths.component, gain.of(navigation)
         if not np.isfinite(gains).any():
-            raise InputError("expected a table of components that gives this gain, found none", str(gain))
+            raise InputError("expected a table of components with this gain, found none", str(gain))
     relevant = np.flatnonzero(gains > 0)
     relevant = relevant[np.argsort(topic[relevant], kind="stable")]
     return topic[relevant], component[relevant], gains[relevant]

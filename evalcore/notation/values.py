@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses whose fields are parameters and whose text is a call that reads back to the same value.
+"""Values: frozen dataclasses whose fields are parameters and whose text is a call that parses to the same value.
 
 The notation is the one of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`; values may hold values:
 `CAM(RBP(rho=0.8), weights=[0.5, 0.5])`.
@@ -275,7 +275,7 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
 
 def _with_cutoff(value: Any, cutoff: int) -> Value:
     if not isinstance(value, Value) or not value.takes("cutoff"):
-        raise InputError(f"expected a measure that takes a cut-off before @{cutoff}, found {value}")
+        raise InputError(f"expected a measure with a cut-off before @{cutoff}, found {value}")
     return value.with_(cutoff=cutoff)
 
 
@@ -288,7 +288,7 @@ def _class(name: str, hint: Any, where: str) -> type[Value]:
         fitting = _of_kinds(kinds)
         near = did_you_mean(name, [*fitting, *(alias for alias, name in Value.aliases.items() if name in fitting)])
         raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
-    quoted = f'; a text stands in quotes, "{name}"' if str in plain_types(hint) else ""
+    quoted = f'; a text needs quotes, "{name}"' if str in plain_types(hint) else ""
     raise InputError(f"expected {' or '.join(map(_named, plain_types(hint)))}, found {shorten(name)}{quoted}", where)
 
 
@@ -453,7 +453,7 @@ _PLAIN = (float, str, bool, type(None))
 
 
 def _frozen(value: Any, where: str) -> Any:
-    """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
+    """An immutable value. Raises InputError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):

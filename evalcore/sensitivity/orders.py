@@ -1,4 +1,4 @@
-"""At which settings is a change of the order decided? Who beats whom at every setting, tested over topics.
+"""Significant changes of the order: which system beats which at every setting, tested over topics.
 
 A beats B at a setting where their mean difference over topics is larger than chance gives, corrected for all pairs of
 systems at all settings that are looked at (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of
@@ -36,7 +36,7 @@ QUICK = 100_000_000  # pairs of systems x settings x flips, up to which a page t
 @shown
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """The order of the systems at each value of a parameter, and at the default, with what is decided of it.
+    """The order of the systems at each value of a parameter, and at the default, with the significant pairs.
 
     `ranks` (N, S), ties share the better rank, 0 where undefined; `beats` (N, S, S): whether the first is better than
     the second, and decidedly so. The last of N is the measure as it was given.
@@ -50,10 +50,10 @@ class Orders:
     level: float
 
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
-        """The changes of the winner (`Trajectory.changes`) with where they are decided.
+        """The changes of the winner (`Trajectory.changes`) with the values at which they are significant.
 
         `decided low` is the nearest value below at which who is first before beats who is first after; `decided high`
-        the nearest above at which it is the other way round; nan where there is none. `decided`: both are there.
+        the nearest above at which it is the other way round; nan if there is none. `decided`: both are there.
         """
         rows = [self._around(*row) for row in changes[["low", "high", "before", "after"]].itertuples(index=False)]
         table = changes.copy()
@@ -79,8 +79,8 @@ class Orders:
         after = all(self.beats[at, one, other] for one, other in pairs)
         before = all(self.beats[-1, other, one] for one, other in pairs)
         if after and before:
-            return "That another is first than at the default is decided."
-        return "That another is first than at the default is not decided."
+            return "The change of the winner from the default is significant."
+        return "The change of the winner from the default is not significant."
 
     def _around(self, low: float, high: float, before: str, after: str) -> tuple[float, float]:
         first, then = (set(self._places(names)) for names in (before, after))
@@ -108,15 +108,15 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
     count, decided = len(changes), changes[changes["decided"]]
     of = "The change of the winner" if count == 1 else f"Of {count} changes of the winner"
     if decided.empty:
-        return f"{of} is not decided." if count == 1 else f"{of} none is decided."
+        return f"{of} is not significant." if count == 1 else f"{of}, none is significant."
     parts = [
         f"from {row['before']}, ahead up to {parameter.name(row['decided low'])}, to {row['after']}, ahead from "
         f"{parameter.name(row['decided high'])} on"
         for _, row in decided.iterrows()
     ]
     if count == 1:
-        return f"{of} is decided: {parts[0]}."
-    return f"{of} {len(decided)} {'is' if len(decided) == 1 else 'are'} decided: {'; '.join(parts)}."
+        return f"{of} is significant: {parts[0]}."
+    return f"{of}, {len(decided)} {'is' if len(decided) == 1 else 'are'} significant: {'; '.join(parts)}."
 
 
 @states(
@@ -131,7 +131,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Decide who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
+    """Decide which system beats which at each value of a trajectory, and at its measure as given, corrected for all.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory

@@ -23,6 +23,7 @@ from evalcore.common.rounding import less
 from evalcore.common.short_forms import shown
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError, counted
+from evalcore.structures.discretise import reached, signal_and_points
 from evalcore.structures.sources import Sources
 from evalcore.subjects import added, data_of
 
@@ -96,7 +97,7 @@ class Scale:
 
     @property
     def zero(self) -> float:
-        """The label that is worth nothing: 0, or the worst one of a scale that begins above it.
+        """The label without gain: 0, or the worst one of a scale that begins above it.
 
         >>> Scale("relevance", grades=(-1, 0, 1)).zero, Scale("ease", grades=(1, 2, 3)).zero
         (0.0, 1)
@@ -155,7 +156,7 @@ class Scale:
 
 
 def assumed_grades(values: FloatArray) -> tuple[float, ...]:
-    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 where none does.
+    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 if none does.
 
     >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
     ((0.0, 2.0, 3.0), (0.0, 1.0))
@@ -170,7 +171,8 @@ class Assessments:
     """The pool: one row per (topic, document) in it, one column per aspect or signal.
 
     Rows are sorted by topic. A document that one aspect leaves out has NaN there. `columns` hold the labels as given;
-    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`).
+    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`). A signal can be
+    read as grades, by a name that ends in cut points: "fog at 10, 15" has grade 1 from 10 and grade 2 from 15 on.
     """
 
     topics: tuple[str, ...]
@@ -218,22 +220,40 @@ class Assessments:
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
-        """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
+        """One aspect or signal, (P,), NaN if it was not judged. Raises InputError naming what there is."""
         scale = self.scale(name)
+        if scale.name not in self.columns:  # not kept, as a slider may ask for hundreds
+            signal, points = signal_and_points(scale.name)
+            return reached(self.columns[signal], points)
         if scale.name not in self._judged:
             self._judged[scale.name] = scale.judged(self.columns[scale.name])
         return self._judged[scale.name]
 
     def scale(self, name: str) -> Scale:
         """The scale of one aspect or signal. Raises InputError naming what there is."""
-        own = self.named(name)
-        if own not in self.scales:
+        found = self.find(name)
+        if found is None:
             if not self.scales:
                 hint = "scores that came with it are read by the measure Score"
                 raise InputError(f"expected labels of {name!r}, found a collection without labels ({hint})")
             known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
-        return self.scales[own]
+        return found
+
+    def find(self, name: str) -> Scale | None:
+        """Return the scale of one aspect or signal, or of a signal as grades; None if there is none.
+
+        Raises InputError if the cut points in the name descend.
+        """
+        own = self.named(name)
+        signal, points = signal_and_points(own)
+        if own in self.scales or not points or signal not in self.signals:
+            return self.scales.get(own)
+        if not all(low <= high for low, high in zip(points, points[1:] or points, strict=False)):
+            raise InputError(f"expected ascending cut points, found {own!r}")
+        names = (f"below {points[0]:g}", *(f"from {point:g}" for point in points))
+        grades = tuple(map(float, range(len(points) + 1)))
+        return Scale(own, good=self.scales[signal].good, grades=grades, names=names)
 
     @cached_property
     def judged(self) -> BoolArray:
@@ -250,6 +270,7 @@ class Assessments:
         """
         every = np.ones(len(self.topics), dtype=bool)
         for name in (self.scale(name).name for name in names):
+            name = name if name in self.columns else signal_and_points(name)[0]
             if name not in self._covered:
                 labelled = self.topic[~np.isnan(self.columns[name])]
                 self._covered[name] = np.bincount(labelled, minlength=len(self.topics)) > 0
@@ -271,7 +292,7 @@ class Assessments:
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from, of any aspect; none where each has one."""
+        """The sources of labels to choose from, of any aspect; none if each has one."""
         return tuple(dict.fromkeys(name for source in self.sources.values() for name in source.names))
 
     def judged_by(self, source: str) -> Assessments:
@@ -311,7 +332,7 @@ class Assessments:
 
 @dataclass(frozen=True, eq=False)
 class GivenScores:
-    """Scores that came with the systems, computed elsewhere: (S, T), nan where there is none."""
+    """Scores that came with the systems, computed elsewhere: (S, T), nan if there is none."""
 
     values: FloatArray
     good: Good = "high"
@@ -480,7 +501,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """A report on all that was noted, where it belongs; a table may be a function that makes it."""
+        """A report with notes in order; a table may be a function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
@@ -567,7 +588,7 @@ class Collection:
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none where each aspect has one."""
+        """The sources of labels to choose from; none if each aspect has one."""
         return self.assessments.source_names
 
     @property
@@ -624,7 +645,7 @@ class Collection:
 
     @property
     def summary(self) -> str:
-        """Say in one line what is loaded."""
+        """Describe the collection in one line."""
         counts = [
             f"{len(self.systems):,} systems" if self.systems else "",
             self.topics_in_words,

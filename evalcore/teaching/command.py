@@ -1,8 +1,8 @@
 """`evalcore lessons`: the guided path as a folder of HTML files that need no server: a link for homework.
 
 Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
-that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
-once. They need what the app needs to be written, and a browser to be read.
+that follows them, answer, formulas. index.html links to them; nothing is fetched from the network, as the folder holds
+plotly.js. Writing them needs the packages of the app, reading them a browser.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError("expected a folder to write to, found a file", str(folder))
     if folder.exists() and not os.access(folder, os.W_OK):
-        raise InputError("expected a folder that can be written to, found one that cannot", str(folder))
+        raise InputError("expected a writable folder, found a read-only one", str(folder))
     if not folder.exists() or not any(folder.iterdir()):
         with new_folder(folder) as half:
             for name, text in _pages().items():

@@ -1,4 +1,4 @@
-"""Guesses beside the truth, and leads drawn at random."""
+"""Guesses compared with the truth, and leads drawn at random."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def guessed_curve(
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
     circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
-    asked = draw.marks([here[0]], [here[1]], circle, None, name="where it was asked for")
+    asked = draw.marks([here[0]], [here[1]], circle, None, name="at the value in the question")
     guessed = draw.marks(
         [here[0]] * len(guesses),
         list(guesses),

@@ -1,8 +1,8 @@
-"""`evalcore papers`: the papers' tables and figures recomputed, and whether the printed values are met.
+"""`evalcore papers`: the papers' tables and figures recomputed, and compared with the printed values.
 
-Print how many printed values of each paper are met, of all that need no other data than the paper's own or those of
-the collection; or the values of one exhibit. Printed values of other data, and identities that stand in no paper, are
-shown and not counted. The exit code is 1 if a printed value is not met and not known as a misprint.
+Count the printed values of each paper that are reproduced, among those that need no other data than the paper's own or
+the collection's; or print the values of one exhibit. Printed values of other data, and identities that are in no paper,
+are shown but not counted. The exit code is 1 if a printed value is not reproduced and not known to be a misprint.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ FORMATS = ("table", "csv", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     group = parser.add_argument_group("exhibits")
     group.add_argument("--exhibit", metavar="KEY", help="print the values of this table or figure")
-    arguments.flag(group, "--list", help="print the keys of all, what kind each is of, and what it needs")
+    arguments.flag(group, "--list", help="print all keys, with the kind and the data that each needs")
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
 
@@ -72,7 +72,7 @@ def _values(options: argparse.Namespace) -> pd.DataFrame:
 
     exhibit, collection = exhibit_of(options.exhibit), _opened(options)
     if lack := exhibit.lacks(collection):
-        how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command fetches them"
+        how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command downloads them"
         raise InputError(f"{exhibit.key}: expected {lack}, found none; it needs {exhibit.needs} ({how})")
     table = exhibit.compared(collection).rename_axis("value").reset_index()
     print_note(f"{exhibit.document}, {exhibit.place}: {exhibit.kind_on(collection)}. {exhibit.explains}")

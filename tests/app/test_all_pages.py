@@ -25,7 +25,6 @@ WORDS_ALONE = {
 }  # pages without a figure
 LOOKS = [
     ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
-    ("claim", "look", ("The curve",)),
     ("sensitivity", "look", ("Scatter", "Along one parameter")),
     ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
     ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),
@@ -83,10 +82,10 @@ def menu(**link: str) -> list[str]:
 NAMES = {place.name for place in PLACES.values()}
 
 
-def test_the_menu_has_seven_places_where_the_data_have_no_passages_and_no_links():
+def test_the_menu_has_seven_places_for_data_without_passages_and_links():
     assert menu() == ["Home", "Rank", "Tune", "Compare", "Labels", "Claim", "Learn"]
 
 
 @pytest.mark.parametrize(("data", "name"), [("navigation sample", "Links"), ("focused sample", "Passages")])
-def test_a_place_about_passages_or_links_comes_first_where_there_are_some(data: str, name: str):
+def test_passages_or_links_come_first_in_the_menu_if_the_data_have_them(data: str, name: str):
     assert menu(data=data)[1] == name

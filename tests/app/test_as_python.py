@@ -14,7 +14,7 @@ from app_support import ROOT, SAMPLE, metric, open_app
 
 
 @pytest.mark.slow
-def test_saved_beside_the_data_it_is_a_script_that_prints_the_numbers(tmp_path):
+def test_the_saved_script_prints_the_numbers_of_the_page(tmp_path):
     app = open_app()
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
     script = tmp_path / "view.py"

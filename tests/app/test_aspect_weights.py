@@ -30,7 +30,9 @@ def text(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (1.0, 0.25), (0.0, 1.0)])
-def test_how_far_the_next_winner_is(sample: Collection, weights: tuple[float, float]) -> None:
+def test_the_page_shows_the_weight_at_which_the_winner_changes(
+    sample: Collection, weights: tuple[float, float]
+) -> None:
     aspect_weights = [f"{name}:{one:g}" for name, one in zip(("relevance", "credibility"), weights, strict=True)]
     app = open_page(aspects=["relevance", "credibility"], weights=aspect_weights)
     measure: Any = ec.parse(f'CAM(nDCG, aspects=["relevance", "credibility"], weights={list(weights)})')
@@ -41,7 +43,7 @@ def test_how_far_the_next_winner_is(sample: Collection, weights: tuple[float, fl
     moved, where = nearest_change(grid, firsts, measure.shares, now) or (0, np.zeros(2))
     assert metric(app, "weight to move") == f"{moved:.1%}"
     assert metric(app, "winners") == str(len(set(firsts)))
-    assert f"Another wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
+    assert f"Another system wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
     share = weights[0] / sum(weights)
     assert f"Shares: relevance {share:.0%}, credibility {1 - share:.0%}" in text(app)
 
@@ -56,7 +58,7 @@ def test_a_weight_moves_the_winner(sample: Collection) -> None:
 
 @pytest.mark.parametrize("view", ["Scatter", "Ranks", "Along one parameter", "Map of two", "Weights"])
 @pytest.mark.parametrize("base", ["nDCG", "AP", "RBP(rho=0.8)", "ERR@20", "Compat", "nDCG@3"])
-def test_every_view_with_every_kind_of_base(view: str, base: str) -> None:
+def test_every_view_works_with_every_kind_of_base(view: str, base: str) -> None:
     app = open_page(look=view, base=base)
     assert not app.exception
     assert not app.error
@@ -70,14 +72,14 @@ def test_any_registered_measure_of_one_aspect_is_offered_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("base", ["uRBP", "CAM", "EffortTo"])
-def test_a_base_that_reads_no_one_aspect_is_refused(base: str) -> None:
+def test_a_base_that_reads_several_aspects_is_refused(base: str) -> None:
     app = open_page(base=base)
     assert "a measure of one aspect such as nDCG@10" in app.warning[0].value.replace("\\", "")
     assert app.selectbox(key="aspect_weights.base").value == "nDCG"
 
 
 @pytest.mark.parametrize("aspects", [["relevance", "fog"], ["relevance", "credibility"], ["credibility"], []])
-def test_any_choice_of_aspects(aspects: list[str]) -> None:
+def test_any_choice_of_aspects_can_be_shown(aspects: list[str]) -> None:
     app = open_page(aspects=aspects)
     assert not app.exception
     shown = app.multiselect(key="aspect_weights.aspects").value
@@ -92,7 +94,7 @@ def test_any_choice_of_aspects(aspects: list[str]) -> None:
     ("weights", "share"),
     [(["relevance:0.1"], 1 / 6), (["relevance:0.2", "credibility:0.8"], 0.2), (["relevance:0", "credibility:0"], 0.5)],
 )
-def test_two_weights_of_an_older_link_are_one_share(sample: Collection, weights: list[str], share: float) -> None:
+def test_a_link_with_two_weights_opens_with_their_share(sample: Collection, weights: list[str], share: float) -> None:
     aspects = ["relevance", "credibility"]
     app = open_page(aspects=aspects, weights=weights)
     assert app.slider(key="aspect_weights.weights.relevance").value == pytest.approx(share)
@@ -107,7 +109,7 @@ def test_one_slider_moves_both_weights() -> None:
     assert address_of(app)["aspect_weights.weights"] == ["relevance:0.15", "credibility:0.85"]
 
 
-def test_all_weights_at_0_are_explained(sample: Collection) -> None:
+def test_weights_that_are_all_0_are_explained(sample: Collection) -> None:
     app = open_page(weights=["relevance:0", "understandability:0", "credibility:0"])
     assert not app.exception
     assert "equal weights are used" in text(app)
@@ -126,7 +128,7 @@ def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> No
 
 
 @pytest.mark.parametrize("other", ["MM", "nDCG(aspect='credibility')", "AP"])
-def test_a_mean_is_set_against_any_measure(sample: Collection, other: str) -> None:
+def test_a_mean_can_be_compared_with_any_measure(sample: Collection, other: str) -> None:
     other = f"MM(nDCG, aspects={THREE})" if other == "MM" else other
     app = open_page(look="Scatter", other=other, weights=["relevance:1"])
     measure = f"CAM(nDCG, aspects={THREE}, weights=[1, 0.5, 0.5])"
@@ -147,7 +149,7 @@ def test_the_ranks_by_a_mean_and_by_each_aspect(sample: Collection) -> None:
 
 
 @pytest.mark.parametrize("weights", [[], ["relevance:0"]])
-def test_where_some_aspect_scores_0(sample: Collection, weights: list[str]) -> None:
+def test_a_mean_is_defined_if_an_aspect_scores_0(sample: Collection, weights: list[str]) -> None:
     app = open_page(base="P@10", weights=weights)
     measure: Any = ec.parse(f"MM(P@10, aspects={THREE}, weights={[0 if weights else 0.5, 0.5, 0.5]})")
     parts = measure.part_scores(sample.assessments, sample.rankings)
@@ -159,15 +161,15 @@ def test_where_some_aspect_scores_0(sample: Collection, weights: list[str]) -> N
 
 
 @pytest.mark.parametrize("base", ["nDCG", "RBP(rho=0.5)"])
-def test_upper_bounds(sample: Collection, base: str) -> None:
+def test_upper_bounds_of_the_means_are_shown(sample: Collection, base: str) -> None:
     app = open_page(base=base)
     names = ("relevance", "understandability", "credibility")
     best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
-    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1; for {(best < 0.9).mean():.0%}" in text(app)
-    assert f"Lowest: {best.min():.3f} (topic {best.idxmin()})" in text(app)
+    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1. On {(best < 0.9).mean():.0%}" in text(app)
+    assert f"the lowest maximum is {best.min():.3f} (topic {best.idxmin()})" in text(app)
 
 
-def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_aspects_for_the_figure_are_explained(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "odd", "1 to 5")
     for name in ("trust", "time"):
         (folder / f"q{name}.txt").write_text(
@@ -176,15 +178,15 @@ def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_page(aspects=ec.load(folder).aspects)
     assert not app.exception
-    assert "4 aspects: how often each system wins among 455 weightings" in text(app)  # 15 over 3
+    assert "Share of 455 weightings of 4 aspects that each system wins" in text(app)  # 15 over 3
     assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
-    assert "Where several systems share the weightings" in text(app)
+    assert "If several systems share the weightings" in text(app)
 
 
-def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_scores_are_reported_as_a_tie(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "nothing judged"))])
     app = open_page()
     assert not app.exception
     assert "all 4 systems are tied" in text(app)
-    assert "No weighting changes who is first." in text(app)
+    assert "No weighting changes the winner." in text(app)
     assert metric(app, "weight to move") == "none"

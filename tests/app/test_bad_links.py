@@ -59,7 +59,7 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
 }
 
 
-def test_of_many_options_a_message_names_a_few_whole_and_counts_the_others() -> None:
+def test_a_message_names_a_few_options_and_counts_the_others() -> None:
     warned = [one.value for one in open_app("moved", topic="nowhere", system="nobody").warning]
     assert all(
         re.search(r" and \d+ others, found nowhere|and \d+ others, found nobody", one)
@@ -70,7 +70,9 @@ def test_of_many_options_a_message_names_a_few_whole_and_counts_the_others() -> 
 @pytest.mark.parametrize(
     ("page", "key", "value", "message"), [(page, *one) for page, bad in BAD.items() for one in bad]
 )
-def test_the_page_is_at_its_default_and_names_what_was_expected(page: str, key: str, value: str, message: str) -> None:
+def test_a_page_with_a_bad_link_opens_at_its_defaults_and_names_the_expected_value(
+    page: str, key: str, value: str, message: str
+) -> None:
     app = open_app(page, **{**_link(page, key), key: value})
     assert not app.exception
     assert any(message in warning.value.replace("\\", "") for warning in app.warning)

@@ -57,7 +57,7 @@ def shelves(clock: Clock) -> Shelves:
     return Shelves(SMALL, clock)
 
 
-def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
+def test_the_browser_absent_for_longest_is_dropped_when_storage_is_full(shelves):
     for name in ("anna", "bert", "carl"):
         shelves.put(name, "files", b"x" * 80 * KB)
     shelves.get("anna", "files")
@@ -65,7 +65,7 @@ def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
     assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
 
 
-def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clock):
+def test_many_browsers_with_small_uploads_displace_nobody(clock):
     """Somebody may make up cookies, one for each request."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
@@ -75,7 +75,7 @@ def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clo
     assert shelves.get("made up 0", "files") is None  # they have room together, too
 
 
-def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
+def test_an_upload_that_is_large_only_when_unpacked_displaces_nobody(clock):
     """Once, 148 uploads of 41 kB under made-up cookies, each 12 MB unpacked, pushed out everybody's files."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
@@ -84,7 +84,7 @@ def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
     assert shelves.get("anna", "files")
 
 
-def test_where_there_is_too_much_the_network_with_most_gives_way(shelves):
+def test_when_storage_is_full_the_network_with_the_most_data_loses_first(shelves):
     """It does not matter how many browsers somebody makes up there, nor how long others were away."""
     shelves.put("anna", "files", b"x" * 50 * KB, network="192.0.2.1")
     for at in range(100):
@@ -93,7 +93,7 @@ def test_where_there_is_too_much_the_network_with_most_gives_way(shelves):
     assert shelves.get("made up 99", "files")
 
 
-def test_browsers_that_bring_nothing_are_forgotten_at_once(shelves):
+def test_browsers_without_uploads_are_forgotten_at_once(shelves):
     for at in range(1000):
         shelves.get(f"made up {at}", "files")
         shelves.drop(f"made up {at}", "files")
@@ -105,7 +105,7 @@ class Thing(list):  # type: ignore[type-arg]
 
 
 @pytest.mark.parametrize("hours", [23.0, 25.0])
-def test_what_is_too_old_leaves_memory_when_anything_is_put(shelves, clock, hours):
+def test_data_that_are_too_old_are_dropped_at_the_next_upload(shelves, clock, hours):
     thing = Thing()
     seen = weakref.ref(thing)
     shelves.put("anna", "files", thing)
@@ -116,7 +116,7 @@ def test_what_is_too_old_leaves_memory_when_anything_is_put(shelves, clock, hour
     assert (seen() is None) == (hours > 24)
 
 
-def test_a_day_after_its_last_use_it_goes(shelves, clock):
+def test_uploads_are_dropped_a_day_after_their_last_use(shelves, clock):
     shelves.put("anna", "files", b"x")
     clock.hours = 23
     assert shelves.get("anna", "files")
@@ -139,7 +139,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
+def test_limits_hold_and_no_browser_gets_data_of_another(steps):
     clock = Clock()
     bounds = Bounds(total=250 * KB, each=100 * KB, little=20 * KB, littles=50 * KB, hours=24)
     shelves = Shelves(bounds, clock)
@@ -189,7 +189,7 @@ TEXT = "x" * 50 * KB
         ([len, bytes_of, lambda: TEXT], 0),
     ],
 )
-def test_a_thing_counts_its_content_once(thing: object, size: int) -> None:
+def test_content_that_is_stored_twice_counts_once(thing: object, size: int) -> None:
     assert size <= bytes_of(thing) <= 1.1 * size + 12 * KB
 
 
@@ -232,7 +232,7 @@ def grown() -> Iterator[Callable[[], int]]:
     [lambda: judged(12, 200), lambda: judged(500, 60), lambda: texts(30, 12_000)],
     ids=["short", "long", "texts"],
 )
-def test_a_collection_counts_what_the_process_grows_by(
+def test_a_collection_counts_as_much_as_the_memory_of_the_process_grows(
     make: Callable[[], list[tuple[str, bytes]]], grown: Callable[[], int]
 ) -> None:
     before = grown()
@@ -255,14 +255,14 @@ ONE = (
 OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
 
 
-def test_a_browser_is_the_same_at_each_visit_and_no_other():
+def test_a_browser_is_recognised_at_each_visit():
     names = {browser_store.known_by(cookie) for cookie in ONE}
     assert len(names) == 1
     assert None not in names
     assert browser_store.known_by(OTHER) not in names
 
 
-def test_what_it_is_known_by_does_not_give_the_cookie_away():
+def test_the_id_of_a_browser_does_not_reveal_its_cookie():
     name = browser_store.known_by(ONE[0])
     assert name is not None
     assert bytes.fromhex(name)[:16] != browser_store._unmasked(ONE[0])
@@ -271,7 +271,7 @@ def test_what_it_is_known_by_does_not_give_the_cookie_away():
 @pytest.mark.parametrize(
     "cookie", ["", "2|f1317d26||1795318289", "2|f1317d26|0d9e9f4c|1795318289", "2||ab|1", "1|x", "x", "2|f|g|h", "ü|||"]
 )
-def test_an_empty_or_too_short_cookie_is_nobody(cookie):
+def test_an_empty_or_short_cookie_identifies_no_browser(cookie):
     assert browser_store.known_by(cookie) is None
 
 
@@ -315,7 +315,7 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(one.value) for part in parts for one in part)
 
 
-def test_and_in_no_other(visit):
+def test_uploads_are_not_visible_in_another_browser(visit):
     upload(visit("anna"))
     for other in ("bert", None):
         app = visit(other, data="your files")
@@ -323,29 +323,29 @@ def test_and_in_no_other(visit):
         assert "your files" not in visit(other).selectbox(key="data").options
 
 
-def test_without_a_cookie_it_stays_in_its_session(visit):
+def test_without_a_cookie_uploads_stay_in_their_session(visit):
     app = upload(visit(None))
     assert opened(app).systems == ("one", "two")
     assert opened(app.run()).systems == ("one", "two")
-    assert "gone after a reload" in shown(app)
+    assert "so a reload forgets them" in shown(app)
     assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
 
 
-def test_a_correction_is_there_too(visit):
+def test_corrections_survive_a_reload(visit):
     corrected = opened(correct(upload(visit("anna"))))
     assert corrected.assessments.scales["understandability"].good == "low"
     assert opened(visit("anna", data="your files")) is corrected
 
 
 @pytest.mark.slow
-def test_another_tab_does_not_change_under_ones_eyes(visit, monkeypatch):
+def test_a_change_in_one_tab_does_not_alter_another_tab(visit, monkeypatch):
     first = upload(visit("anna"))
     second = correct(visit("anna", data="your files"))
     assert opened(first.run()) is not opened(second)
     assert opened(visit("anna", data="your files")) is opened(second)
 
 
-def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
+def test_views_of_a_report_are_shared_by_all_tabs(visit):
     first, second = visit("anna", "understandability"), visit("anna", "collection")
     press(first, "Keep this view")
     press(second, "Keep this view")
@@ -357,24 +357,24 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     assert "Tune: Readability" not in [button.label.replace("\\", "") for button in visit("bert", "home").button]
 
 
-def test_forgotten_on_demand(visit):
+def test_uploads_can_be_deleted_on_demand(visit):
     app = press(upload(visit("anna")), "Forget your files")
     assert opened(app).title == "Consumer health (synthetic)"
     assert opened(visit("anna", data="your files")).title == "Consumer health (synthetic)"
 
 
-def test_what_is_too_large_to_be_kept_is_open_all_the_same_with_a_warning(visit, monkeypatch):
+def test_an_upload_too_large_to_store_is_opened_with_a_warning(visit, monkeypatch):
     shelves = Shelves(Bounds(each=100))
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
     assert opened(app).systems == ("one", "two")
-    assert "a reload forgets it" in shown(app)
+    assert "a reload forgets them" in shown(app)
 
 
 # --- files that are gone --------------------------------------------------------------------------------------
 
 
-def test_a_link_to_files_that_are_gone_offers_to_open_them_again(visit):
+def test_a_link_to_deleted_files_offers_to_open_them_again(visit):
     link = {"data": "your files", "on": "0123abcd", "like": "one"}
     app = visit("bert", "home", **link)
     assert "fingerprint 0123abcd" in shown(app)
@@ -387,13 +387,13 @@ def test_a_link_to_files_that_are_gone_offers_to_open_them_again(visit):
 def test_a_page_without_its_files_shows_no_other_collection(visit, page):
     app = visit("bert", page, data="your files", on="0123abcd")
     assert app.title[0].value == PAGES[page].question
-    assert "there is nothing to show yet" in shown(app)
+    assert "needs the files of this link, which are not open here" in shown(app)
     assert [*app.metric, *app.dataframe, *shown_items(app)] == []
     assert "bm25" not in shown(app)
     assert "Consumer health" not in shown(app)
 
 
-def test_the_same_files_again_and_all_is_as_in_the_link(visit):
+def test_uploading_the_same_files_again_restores_the_view_of_the_link(visit):
     made = upload(visit("anna", "home"))
     link = {key: made.query_params[key] for key in ("data", "on")}
     app = visit("bert", "home", like="one", **link)
@@ -402,7 +402,7 @@ def test_the_same_files_again_and_all_is_as_in_the_link(visit):
     assert not app.warning
 
 
-def test_broken_files_leave_the_banner(visit):
+def test_the_banner_stays_if_the_uploaded_files_are_broken(visit):
     app = visit("bert", "home", data="your files", on="0123abcd")
     app = upload(app, [("one.run", b"1 Q0 a x y\n")], key="same files", open_="Open them again")
     assert app.error
@@ -415,24 +415,24 @@ def test_broken_files_leave_the_banner(visit):
 # --- files that join what is open -----------------------------------------------------------------------------
 
 
-def test_a_run_joins_what_is_open_after_a_look_and_may_be_taken_away_again(visit):
+def test_an_added_run_is_previewed_and_can_be_removed_again(visit):
     app = visit("anna", "glossary")
     before = opened(app)
     topic = before.topics[0]
     run = [("mine.run", f"{topic} Q0 nobody 1 2 mine\n".encode())]
-    app = upload(app, run, open_="Add to what is open")
+    app = upload(app, run, open_="Add to the open collection")
     assert f"a run, the system mine, on 1 of {len(before.topics)} topics" in shown(app)
-    assert "were all its unassessed documents good, rank" in shown(app)
+    assert "if all its unassessed documents were good, rank" in shown(app)
     assert opened(app) is before
-    app = press(app, "Join")
+    app = press(app, "Add")
     assert set(opened(app).systems) == {*before.systems, "mine"}
     app = press(app, "Undo: without the added files")
     assert opened(app) is before
 
 
-def test_a_run_on_other_topics_does_not_join(visit):
+def test_a_run_on_other_topics_is_not_added(visit):
     app = visit("anna", "glossary")
     before = opened(app)
-    app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to what is open")
+    app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to the open collection")
     assert "expected a run on topics of this collection" in app.error[0].value
     assert opened(app) is before

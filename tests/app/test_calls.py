@@ -25,18 +25,18 @@ def text(value: Any) -> str:
     return lines([line("", value)])[-1]
 
 
-def test_a_measure_is_written_as_its_text_and_given_as_it() -> None:
+def test_a_measure_is_printed_as_its_text() -> None:
     made = line("m", RBP(rho=0.5))
     assert lines([made]) == ["m = 'RBP(rho=0.5)'"]
     assert made.value == "RBP(rho=0.5)"  # type: ignore[comparison-overlap]
 
 
-def test_a_value_that_is_made_whole_is_written_as_its_class_makes_it() -> None:
+def test_a_value_object_is_printed_as_a_call_of_its_class() -> None:
     made = value_call(Entry(A=0.5))
     assert text(record(AgP)(made.it)) == "ec.measures.AgP(ec.measures.Entry(A=0.5))"
 
 
-def test_a_function_of_ec_or_of_a_part_is_written_so_and_another_is_imported() -> None:
+def test_a_function_outside_evalcore_is_imported_in_the_script() -> None:
     means = call("means", ec.directed, record(pd.Series)({"a": 0.5, "b": 0.25}), "high")
     first = call("first", winner, means.it)
     best = call("best", ec.best_first, means.it)
@@ -52,14 +52,14 @@ def test_a_function_of_ec_or_of_a_part_is_written_so_and_another_is_imported() -
     assert first.value == "a"
 
 
-def test_a_collection_is_c() -> None:
+def test_a_collection_is_printed_as_c() -> None:
     c = ec.load(SAMPLE)
     systems = line("systems", record(c).systems)
     assert lines([systems]) == ["systems = c.systems"]
     assert systems.value == c.systems
 
 
-def test_a_page_may_run_another_function_that_gives_the_same() -> None:
+def test_a_page_may_run_a_different_function_with_the_same_result() -> None:
     tau: Call[Any] = call("tau", ec.tau, [1, 2], [1, 2]).by(lambda x, y: "kept")
     assert tau.value == "kept"
     assert lines([tau]) == ["tau = ec.tau([1, 2], [1, 2])"]
@@ -78,7 +78,7 @@ def test_a_page_may_give_options_that_are_not_printed() -> None:
     assert made.here(tell=told.append).key == made.key
 
 
-def test_a_call_without_a_name_stands_where_it_is_used() -> None:
+def test_a_call_without_a_name_is_printed_where_it_is_used() -> None:
     x = call("", pd.Series, [1, 2])
     assert lines([line("mean", x.it.mean())]) == ["mean = pd.Series([1, 2]).mean()"]
 
@@ -87,18 +87,18 @@ def test_two_calls_of_one_name_get_different_names() -> None:
     assert lines([line("n", 1), line("n", 2), line("n", 1)]) == ["n = 1", "n_2 = 2"]
 
 
-def test_lines_are_told_apart_by_what_they_use() -> None:
+def test_lines_with_different_arguments_get_different_names() -> None:
     one, other, again = (line("x", line("n", number).it + 1) for number in (1, 2, 1))
     assert one.key == again.key != other.key
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame(), pd.Series([1]), np.array([1])])
-def test_a_frame_is_no_argument(frame: Any) -> None:
+def test_a_frame_is_refused_as_an_argument(frame: Any) -> None:
     with pytest.raises(TypeError, match="a call that makes it"):
         lines([line("x", frame)])
 
 
-def test_an_argument_that_says_nothing_is_left_out_where_it_is_usual() -> None:
+def test_an_argument_at_its_default_is_left_out() -> None:
     def function(x: int, names: list[str] | None = None, rows: tuple[int, ...] = (), must: int | None = 1) -> int:
         return x
 
@@ -106,7 +106,7 @@ def test_an_argument_that_says_nothing_is_left_out_where_it_is_usual() -> None:
     assert lines([made])[-1] == "function(1, must=None)"
 
 
-def test_what_is_done_with_a_value_is_written_and_done() -> None:
+def test_operations_on_a_value_are_printed_and_executed() -> None:
     frame = call("x", pd.DataFrame, {"a": [1.0, 2.0], "b": [3.0, 5.0]})
     x = frame.it
     recorded = {
@@ -143,7 +143,7 @@ TREES = st.recursive(
 
 
 @given(tree=TREES)
-def test_any_arithmetic_is_written_so_that_python_reads_the_same(tree: Any) -> None:
+def test_printed_arithmetic_evaluates_to_the_same_value(tree: Any) -> None:
     n = line("n", 3)
 
     def built(part: Any, leaf: Any) -> Any:
@@ -158,7 +158,7 @@ def test_any_arithmetic_is_written_so_that_python_reads_the_same(tree: Any) -> N
     assert made.value == built(tree, 3) == eval(lines([made])[-1], {"n": 3})
 
 
-def test_what_is_made_of_each_is_a_comprehension() -> None:
+def test_a_loop_is_printed_as_a_comprehension() -> None:
     x, two = line("x", {"a": 1, "b": 3}), line("two", 2)
     made: dict[str, Call[Any]] = {
         "mapped": line("mapped", mapped(x.it, lambda value: value * two.it)),
@@ -180,7 +180,7 @@ def test_what_is_made_of_each_is_a_comprehension() -> None:
     assert {name: one.value for name, one in made.items()} == {name: names[name] for name in made}
 
 
-def test_what_stands_for_a_value_is_no_value() -> None:
+def test_a_placeholder_cannot_be_used_as_a_value() -> None:
     x = line("x", 1).it
     with pytest.raises(TypeError, match=r"made\.value"):
         bool(x)
@@ -188,5 +188,5 @@ def test_what_stands_for_a_value_is_no_value() -> None:
         iter(x)  # type: ignore[call-overload]
 
 
-def test_numbers_that_python_has_no_word_for_are_numpys() -> None:
+def test_infinity_and_nan_are_printed_with_numpy() -> None:
     assert text([np.inf, -np.inf, np.nan]) == "[np.inf, -np.inf, np.nan]"

@@ -6,6 +6,6 @@ from ui.screen.items import Finding
 from ui.shell.present import composed
 
 
-def test_the_finding_is_a_paragraph_of_its_own_or_else_what_the_figure_is() -> None:
+def test_a_caption_begins_with_the_finding_or_the_description() -> None:
     assert composed(Finding(), "Scores", "Collection: Health.") == "Scores\nCollection: Health."
     assert composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]

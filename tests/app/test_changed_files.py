@@ -30,7 +30,7 @@ def first_of(app: AppTest) -> object:
     return app.session_state["open collection"].rankings.row.tolist()
 
 
-def test_two_files_that_swap_names_are_read_anew(folder: Path) -> None:
+def test_two_files_that_swap_names_are_read_again(folder: Path) -> None:
     app = open_app("collection")
     before = first_of(app)
     (folder / "runs/a.run").rename(folder / "c")

@@ -9,14 +9,14 @@ def paragraph(page: str, **link: object) -> str:
     return found[0] if found else ""
 
 
-def test_it_names_version_data_measures_with_their_papers_settings_and_the_link() -> None:
+def test_a_citation_names_version_data_measures_papers_settings_and_link() -> None:
     methods = paragraph("understandability", rho="0.5")
     collection = ec.load("sample_data/health")
     for part in (
         f"evalcore {ec.__version__}",
         f"32 systems, 40 topics, 3,122 assessed documents, relevance, understandability, credibility, fog "
         f"(fingerprint {collection.fingerprint})",
-        "Labels are those of assessors.",
+        "Labels are by assessors.",
         "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
         "Persistence ρ: 0.5",
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
@@ -25,20 +25,20 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         assert part in methods
 
 
-def test_it_names_what_is_drawn_at_random() -> None:
+def test_a_citation_names_random_steps() -> None:
     methods = paragraph("understandability", doubt="all")
     for part in ("rank_intervals (2,000 resamples, seed 0)", "correlation_intervals (1,000 resamples, seed 0)"):
         assert part in methods
 
 
-def test_shared_settings_are_named_where_they_are_not_at_their_default() -> None:
+def test_a_citation_names_shared_settings_that_are_not_at_their_default() -> None:
     assert "Labels of" not in paragraph("understandability")
-    assert "Labels are those of llm." in paragraph("understandability", source="llm")
+    assert "Labels are by llm." in paragraph("understandability", source="llm")
 
 
-def test_a_page_of_no_data_has_nothing_to_cite() -> None:
+def test_a_page_without_data_has_no_citation() -> None:
     assert paragraph("glossary") == ""
 
 
-def test_a_page_on_a_sample_of_its_own_cites_that_sample() -> None:
+def test_a_page_on_its_own_sample_cites_that_sample() -> None:
     assert "Data: Repair manual (synthetic)" in paragraph("focused_retrieval")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from odd_support import LABELLED, open_shape
 
-import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import metric, open_app
 
 
-def test_the_headline_counts(sample):
+def test_the_headline_counts_systems_topics_and_labels(sample):
     app = open_app("collection")
     systems = sample.report.systems
     assert metric(app, "systems") == f"{len(sample.systems)}"
@@ -33,7 +30,7 @@ def shown(request, tmp_path, monkeypatch):
     return app
 
 
-def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
+def test_notes_are_counted_and_listed_by_urgency(shown):
     notes = shown.session_state["open collection"].report.notes
     counts = Counter(note.kind for note in notes)
     ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]
@@ -43,13 +40,3 @@ def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
     if notes:
         assert listed[0]["kind"].tolist() == [kind for kind in ordered for _ in range(counts[kind])]
         assert sorted(listed[0]["where"]) == sorted(note.where for note in notes)
-
-
-def test_scores_of_other_tools_beside_the_runs_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "sample"
-    shutil.copytree(SAMPLE, folder)
-    scores = ec.evaluate("AP", ec.load(SAMPLE))["bm25_base"]
-    (folder / "runs" / "bm25_base.run.eval").write_text("".join(f"map \t{t}\t{v:.4f}\n" for t, v in scores.items()))
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    texts = [one.value for one in open_app("collection").markdown]
-    assert any(text.startswith("All 40 values of 1 measure in") for text in texts)

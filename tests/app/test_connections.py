@@ -69,32 +69,32 @@ def ends(connection: Connection, seconds: float, step: float = 5.0) -> bool:
     return connection.ended
 
 
-def test_a_request_whose_head_does_not_come_ends() -> None:
+def test_a_request_without_headers_ends() -> None:
     assert ends(Connection(), HEAD + 10)
     assert not ends(Connection(), HEAD - 5)
 
 
-def test_one_that_waits_for_its_next_request_is_left_to_the_server() -> None:
+def test_an_idle_connection_is_left_to_the_server() -> None:
     idle = Connection(response_complete=True)
     idle.timeout_keep_alive_task = object()
     assert not ends(idle, HEAD + 10)
 
 
-def test_an_upload_is_left_to_the_door_which_answers() -> None:
+def test_slow_uploads_are_answered_elsewhere() -> None:
     assert not ends(Connection(more_body=True), 3600)
 
 
-def test_an_answer_that_is_computed_may_take_long() -> None:
+def test_an_answer_that_is_being_computed_may_take_long() -> None:
     assert not ends(Connection(response_complete=False), 3600)
 
 
-def test_an_answer_of_which_nothing_is_taken_ends() -> None:
+def test_an_answer_that_nobody_reads_ends() -> None:
     unread = Connection(response_complete=True)
     unread.unread = 100_000
     assert ends(unread, UNREAD + 20)
 
 
-def test_where_there_is_no_room_the_longest_half_request_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_unfinished_request_ends_when_the_server_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, half = Clock(), [Connection() for _ in range(3)]
     busy = Connection(more_body=True)
     lines = Lines({busy, *half}, clock)
@@ -107,7 +107,7 @@ def test_where_there_is_no_room_the_longest_half_request_makes_it(monkeypatch: p
     assert [one.ended for one in (busy, *half, newest)] == [False, True, False, False, False]
 
 
-def test_what_is_relied_on_is_there_in_this_uvicorn() -> None:
+def test_this_version_of_uvicorn_has_the_internals_that_are_used() -> None:
     config = uvicorn.Config(app="none:none")
     protocols = config.http_protocol_class if config.loaded else None
     from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -174,7 +174,7 @@ def answer(address: str, path: str, **headers: str) -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
-def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_path: Path) -> None:
+def test_a_full_server_refuses_new_visitors_and_serves_present_ones(tmp_path: Path) -> None:
     with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
         anna = Visitor(address).run()
         ending.callback(anna.close)
@@ -185,7 +185,7 @@ def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_pat
             assert descriptors(process) < LIMIT
         with pytest.raises(urllib.error.HTTPError, match="503") as refused:
             urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"}), timeout=SECONDS)
-        assert "no room for another visitor. Those who are here can go on" in refused.value.read().decode()
+        assert "no room for another visitor. Try again in a minute" in refused.value.read().decode()
         refused.value.close()
         with pytest.raises(InvalidStatus):
             Visitor(address)
@@ -196,7 +196,7 @@ def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
-def test_half_requests_keep_nobody_out(tmp_path: Path) -> None:
+def test_unfinished_requests_keep_no_visitor_out(tmp_path: Path) -> None:
     with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
         host = urlsplit(address)
         for _ in range(3 * LIMIT):
@@ -210,7 +210,7 @@ def test_half_requests_keep_nobody_out(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
-def test_a_tab_takes_one_descriptor_and_gives_it_back(tmp_path: Path) -> None:
+def test_a_tab_uses_one_descriptor_and_releases_it(tmp_path: Path) -> None:
     with running_app(tmp_path / "app.log") as address:
         process = int(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()[-1])
         Visitor(address).run().close()

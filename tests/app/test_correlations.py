@@ -40,7 +40,7 @@ def swaps_text(app: AppTest) -> str:
     return "  \n".join(next(lines_in(text.value) for text in app.markdown if "of systems swap" in text.value))
 
 
-def test_the_pairs_tau_is_scipys(scores: dict[str, pd.DataFrame]) -> None:
+def test_tau_of_the_pair_equals_scipy(scores: dict[str, pd.DataFrame]) -> None:
     app = open_page()
     first, second = list(scores)[:2]
     expected = scipy.stats.kendalltau(ranks(scores[second].mean()), ranks(scores[first].mean())).statistic
@@ -48,7 +48,7 @@ def test_the_pairs_tau_is_scipys(scores: dict[str, pd.DataFrame]) -> None:
     assert metric(app, "τ_b") == f"{expected:.3f}"
 
 
-def test_the_direction_of_tau_ap_is_that_of_test_and_reference(scores: dict[str, pd.DataFrame]) -> None:
+def test_tau_ap_goes_from_test_to_reference(scores: dict[str, pd.DataFrame]) -> None:
     x, y = scores["AP"].mean(), scores["P@10"].mean()
     for test, reference, expected in (("AP", "P@10", ec.tau_ap(x, y)), ("P@10", "AP", ec.tau_ap(y, x))):
         app = open_page(correlation="τ_AP", test=test, reference=reference)
@@ -57,7 +57,7 @@ def test_the_direction_of_tau_ap_is_that_of_test_and_reference(scores: dict[str,
 
 @pytest.mark.parametrize("view", [PAIR, ASPECTS])
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
-def test_every_view(view: str, over: str) -> None:
+def test_every_view_of_correlations_opens(view: str, over: str) -> None:
     app = open_page(look=view, over=over, doubt="all")
     assert not app.exception
     assert not app.error
@@ -65,7 +65,7 @@ def test_every_view(view: str, over: str) -> None:
 
 
 @pytest.mark.parametrize("correlation", [one.label for one in ec.CORRELATIONS.values()])
-def test_every_correlation(correlation: str) -> None:
+def test_every_correlation_coefficient_can_be_shown(correlation: str) -> None:
     app = open_page(correlation=correlation, over="topic by topic")
     assert not app.exception
     assert not app.warning
@@ -80,13 +80,13 @@ def test_a_lower_threshold_makes_more_measures_equivalent() -> None:
     assert "no two measures" in text_from(app, "Equivalent")
 
 
-def test_the_same_measure_on_both_sides_is_no_error() -> None:
+def test_the_same_measure_can_be_compared_with_itself() -> None:
     app = open_page(test="AP", reference="AP")
     assert not app.exception
     assert "pairbump" not in figure_keys(app)
 
 
-def test_the_pair_at_first_is_of_two_measures_that_differ() -> None:
+def test_the_first_pair_shown_differs() -> None:
     """P@5 and its double put the systems in the same order."""
     app = open_page(measures=["P@5", "NumRelRet@5", "AP"])
     assert app.selectbox(key="correlations.reference").value == "P@5"
@@ -118,7 +118,7 @@ def clicked(figure: Figure, system: str) -> dict[str, list[str]]:
     return written
 
 
-def test_one_aspect_alone_is_an_error_with_words() -> None:
+def test_one_aspect_alone_is_explained() -> None:
     app = open_page(look=ASPECTS, aspects=["relevance"])
     assert not app.exception
     assert any("expected at least two aspects" in error.value for error in app.error)
@@ -143,7 +143,7 @@ def number(value: Any) -> str:
 
 
 @pytest.mark.parametrize("threshold", [0.5, 0.9, 1.0])
-def test_the_headline_counts_groups_and_names_the_pair_least_alike(
+def test_the_headline_counts_groups_and_names_the_least_similar_pair(
     any_sample: tuple[str, ec.Collection], threshold: float
 ) -> None:
     name, collection = any_sample
@@ -178,7 +178,7 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
     )
 
 
-def test_of_two_measures_one_sentence_says_if_they_are_equivalent() -> None:
+def test_two_measures_get_one_sentence_on_equivalence() -> None:
     for threshold, words in ((0.5, "are equivalent"), (1.0, "are not equivalent")):
         texts = [one.value for one in open_page(measures=["AP", "nDCG"], threshold=threshold).markdown]
         [text] = [text for text in texts if "equivalent:" in text]
@@ -186,7 +186,7 @@ def test_of_two_measures_one_sentence_says_if_they_are_equivalent() -> None:
         assert "Least alike" not in text
 
 
-def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]) -> None:
+def test_pairs_are_listed_from_the_least_similar(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau")
     listed = open_page().dataframe[0].value
     assert list(listed.columns) == ["test", "reference", "tau"]
@@ -197,7 +197,7 @@ def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]
 # --- the pair that is looked at is the one drawn ----------------------------------------------------------------------
 
 
-def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() -> None:
+def test_a_selected_measure_stays_selected_if_its_short_name_changes() -> None:
     app = open_page(measures=["RBP(rho=0.8)", "AP"], test="RBP(rho=0.8)", reference="AP")
     assert "RBP" in app.selectbox(key="correlations.test").options
     app.multiselect(key="correlations.measures").set_value(["AP", "RBP(rho=0.5)", "RBP(rho=0.8)"]).run()
@@ -205,7 +205,7 @@ def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() ->
     assert not app.warning
 
 
-def test_looks_at_aspects_take_two_of_them() -> None:
+def test_views_of_aspects_need_two_aspects() -> None:
     app = open_page(data="navigation sample", look=ASPECTS)
     assert not app.error
     assert any(f"found {ASPECTS}" in warning.value for warning in app.warning)
@@ -226,7 +226,7 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     return app.file_uploader(key="score files").set_value([(*file, "text/csv") for file in files]).run()  # type: ignore[union-attr]
 
 
-def test_imported_scores_are_compared_with_ours(imported: bytes) -> None:
+def test_imported_scores_are_compared_with_computed_ones(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported))
     assert not app.exception
     assert any("of 32 systems" in caption.value and "On the 31" in caption.value for caption in app.caption)
@@ -239,14 +239,14 @@ def test_imported_scores_are_compared_with_ours(imported: bytes) -> None:
     assert metric(app, "τ_b") == "1.000"
 
 
-def test_a_file_that_is_no_table_of_scores_is_explained_and_nothing_changes(imported: bytes) -> None:
+def test_an_import_that_is_not_a_table_of_scores_is_explained(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported.replace(b"0.", b"O.")))
     assert not app.exception
     assert any("expected a number as score" in error.value for error in app.error)
     assert metric(app, "τ_b")
 
 
-def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> None:
+def test_a_measure_with_a_slider_keeps_its_row() -> None:
     listed = ["AP", "RBP(rho=0.8)", "nDCG@10", "P@10"]
     at_rest = open_app("correlations", measures=listed, vary="RBP(rho=0.8)", test="RBP(rho=0.8)")
     moved = open_app("correlations", measures=listed, vary="RBP(rho=0.8)", at="0.3", test="RBP(rho=0.8)")
@@ -256,17 +256,6 @@ def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> Non
     means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("RBP(rho=0.3)", "AP")]
     assert metric(moved, "τ_b") == f"{ec.tau(*means):.3f}"
     assert metric(at_rest, "τ_b") != metric(moved, "τ_b")
-
-
-def test_a_depth_of_all_readers_sets_every_measure_that_has_one() -> None:
-    """A reader of RBP(rho=0.8) reads an expected 1 / (1 - 0.8) = 5 ranks, like a reader of P@5; Bpref has no reader."""
-    listed = ["RBP(rho=0.95)", "P@10", "Bpref"]
-    app = open_app("correlations", measures=listed, vary="depth of all readers", at="5", test="P@10")
-    assert not app.exception
-    assert not app.warning
-    means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("P@5", "RBP(rho=0.8)")]
-    assert metric(app, "τ_b") == f"{ec.tau(*means):.3f}"
-    assert any(name.startswith("Bpref") for name in _matrix(app).layout.yaxis.ticktext)
 
 
 def _matrix(app: AppTest) -> Any:

@@ -38,7 +38,7 @@ def written(folder: Path, aspects: dict[str, range]) -> Path:
 
 
 @pytest.mark.slow
-def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path, monkeypatch):
+def test_pages_state_the_topics_that_all_measures_share(tmp_path, monkeypatch):
     aspects = {"relevance": range(6), "understandability": range(2, 8)}
     folder = written(tmp_path / "c", aspects)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])

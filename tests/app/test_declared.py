@@ -16,15 +16,15 @@ def link_warnings(app: AppTest) -> str:
     return "\n".join(str(warning.value) for warning in app.warning).replace("\\", "")
 
 
-def test_what_all_pages_share_is_declared_once():
+def test_shared_settings_are_declared_once():
     assert declared("no page") == SHARED
 
 
-def test_a_page_declares_its_keys_before_it_was_seen(subtests):
+def test_the_keys_of_a_page_are_known_before_it_is_opened(subtests):
     for stem in STEMS:
         with subtests.test(str(stem)):
             own = {key for key in declared(PAGES[stem].place) - SHARED if key.startswith(f"{keys_of(stem)}.")}
-            assert own or stem == "home"
+            assert own or stem == "home", f"no setting of {stem} is known: is there a ui/FOLDER/__init__.py?"
 
 
 def test_unknown_keys_of_a_link_are_counted_listed_and_ignored():

@@ -37,7 +37,7 @@ def opened(title: str) -> Collection:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_same_files_of_two_people_stay_apart(way: str) -> None:
+def test_the_same_files_of_two_visitors_are_kept_separately(way: str) -> None:
     derived, anna, bert = Derived(), opened("Anna's study"), opened("Bert's")
     assert anna.fingerprint == bert.fingerprint
     made = [derived.get(one, way, lambda one=one: WAYS[way](one)) for one in (anna, bert)]  # type: ignore[misc]
@@ -46,7 +46,7 @@ def test_the_same_files_of_two_people_stay_apart(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_left_of_a_collection_that_is_gone(way: str) -> None:
+def test_derived_data_of_a_closed_collection_are_dropped(way: str) -> None:
     derived = Derived()
 
     def made_and_left() -> weakref.ref[Collection]:
@@ -61,7 +61,7 @@ def test_nothing_is_left_of_a_collection_that_is_gone(way: str) -> None:
     assert part() is None
 
 
-def test_the_oldest_go() -> None:
+def test_the_oldest_entries_are_dropped() -> None:
     derived, mine, made = Derived(most=2), opened("Anna's study"), list[str]()
 
     def make(how: str) -> Callable[[], Collection]:
@@ -81,7 +81,7 @@ def test_the_oldest_go() -> None:
     ],
     ids=["led", "averaged", "covered"],
 )
-def test_the_filter_keeps_them_so_and_no_message_of_a_visitor_empties_it(
+def test_filtered_collections_survive_messages_that_clear_caches(
     make: Callable[[Collection], Collection],
 ) -> None:
     anna, bert = opened("Anna's study"), opened("Bert's")
@@ -91,14 +91,14 @@ def test_the_filter_keeps_them_so_and_no_message_of_a_visitor_empties_it(
     assert (before.title, make(bert).title) == ("Anna's study", "Bert's")
 
 
-def test_which_measures_topics_are_left_for_is_not_what_another_visitor_compares() -> None:
+def test_the_topics_of_a_comparison_depend_on_the_visitor() -> None:
     mine, aspect = opened("Anna's study"), 'aspect="understandability"'
     part = on_covered_topics(mine, ["AP", f"AP({aspect})"])
     on_covered_topics(mine, ["RR", f"RR({aspect})"])  # another visitor, with the same topics
     assert measures_of(part, mine) == ("AP", f"AP({aspect})")
 
 
-def test_exercises_beside_the_same_files_are_not_those_of_another_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exercises_uploaded_with_the_same_files_stay_private(monkeypatch: pytest.MonkeyPatch) -> None:
     def app() -> None:
         import streamlit as st
 

@@ -68,19 +68,19 @@ def labels(app: AppTest) -> list[str]:
 # --- corrected --------------------------------------------------------------------------------------------------
 
 
-def test_a_correction_taken_back_is_none(start):
+def test_undoing_a_correction_restores_the_original(start):
     app = correct(upload(start()))
     area = app.text_area[0]
     area.set_value((area.value or "").replace('"low"', '"high"')).run()
     assert press(app, "Read again").session_state["kept own collection"].correction is None
 
 
-def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start, folder):
+def test_a_typed_correction_does_not_replace_the_upload(start, folder):
     app = upload(start(folder, browser="bert"))
     mine = opened(app)
     app.selectbox(key="data").set_value(folder.name).run()
     correct(app)
-    assert "expected no files of your own, found some" in app.error[0].value
+    assert "reading again would replace your own files" in app.error[0].value
     app.selectbox(key="data").set_value("your files").run()
     assert opened(app) is mine
 
@@ -101,14 +101,14 @@ def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> st
 PAGE = "understandability"
 
 
-def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
+def test_python_code_opens_a_folder_by_its_name(start, folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     app = start(folder.name, page=PAGE)
     assert any(r'ec.load(here / "a \"folder\"")' in block.value for block in app.code)
     assert fingerprint(app, monkeypatch, folder.parent) == opened(app).fingerprint
 
 
-def test_a_corrected_folder(start, folder, monkeypatch):
+def test_python_code_repeats_a_correction_of_a_folder(start, folder, monkeypatch):
     app = correct(start(folder, browser="anna"))
     go_to(app, PAGE).run()
     assert good(app) == "low"
@@ -116,7 +116,7 @@ def test_a_corrected_folder(start, folder, monkeypatch):
 
 
 @pytest.mark.slow
-def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
+def test_python_code_of_an_upload_starts_from_its_download(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
     go_to(app, PAGE).run()
     code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)

@@ -32,7 +32,7 @@ def table(app: AppTest, at: int) -> pd.DataFrame:
 
 @pytest.mark.parametrize("page", ["discriminative_power", "topics_needed", "top_documents"])
 @pytest.mark.parametrize("measures", [MEASURES, ["AP"], ["AP", "AP", "nDCG@10"]])
-def test_every_page(page: str, measures: list[str]) -> None:
+def test_every_view_of_power_opens(page: str, measures: list[str]) -> None:
     app = open_page(page, measures=measures)
     assert not app.exception
     assert not app.error
@@ -73,7 +73,7 @@ def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, pd.DataFrame]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
-def test_the_headline_names_the_best_and_the_worst_measure(
+def test_the_headline_names_the_most_and_least_powerful_measure(
     case: tuple[str, dict[str, pd.DataFrame]], alpha: float
 ) -> None:
     name, scores = case
@@ -106,16 +106,16 @@ def test_one_pair_is_described_in_a_sentence(case: tuple[str, dict[str, pd.DataF
         f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
-    assert "are corrected by Benjamini-Hochberg over all pairs" in text_with(app, "p (permutation)")
+    assert "are corrected by Benjamini-Hochberg for all" in text_with(app, "p (permutation)")
 
 
-def test_a_better_system_that_is_chosen_gives_way_to_the_next_best(sample: ec.Collection) -> None:
+def test_choosing_the_same_system_twice_moves_to_the_next(sample: ec.Collection) -> None:
     best = best_first(ec.evaluate(MEASURES[0], sample).mean()).index
     page = Power.read(sample, {"discriminative_power.measures": MEASURES, "discriminative_power.a": [str(best[1])]})
     assert page.pair == (best[1], best[0])
 
 
-def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
+def test_pairs_are_listed_by_significance(sample: ec.Collection) -> None:
     listed = corrected_pairs(ec.paired_bootstrap(ec.evaluate("nDCG@10", sample), 1000), "t-test", "Holm")
     app = open_page(measure="nDCG@10", test="t-test", correction="Holm", alpha="0.05")
     shown = table(app, 3)
@@ -124,7 +124,7 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
     assert shown["significant"].sum() == (listed["p"] < 0.05).sum()
 
 
-def test_an_equivalence_margin_has_its_own_words_and_columns(sample: ec.Collection) -> None:
+def test_an_equivalence_margin_adds_a_sentence_and_columns(sample: ec.Collection) -> None:
     tests = ec.paired_bootstrap(ec.evaluate("AP", sample), 1000)
     app = open_page(measures=["AP"], margin="0.1", alpha="0.05")
     found = corrected_pairs(tests, "bootstrap", "Benjamini-Hochberg", 0.1)
@@ -133,12 +133,12 @@ def test_an_equivalence_margin_has_its_own_words_and_columns(sample: ec.Collecti
 
 
 @pytest.mark.parametrize(("resamples", "warned"), [("1,000", True), ("100,000", False)])
-def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned: bool) -> None:
+def test_too_few_resamples_for_a_correction_give_a_warning(resamples: str, warned: bool) -> None:
     app = open_page(resamples=resamples, correction="Bonferroni", alpha="0.02", measures=["AP"], best="10")
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
-def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> None:
+def test_bands_of_label_sums_end_at_the_chosen_depth(sample: ec.Collection) -> None:
     page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
     assert page.bands == 4
     assert "from 1 to 4" in page.misfits[0]
@@ -186,7 +186,7 @@ def test_results_are_kept() -> None:
     assert app.run().session_state["done"] == ["a", "b"]
 
 
-def test_stopped_work_waits_until_asked_to_go_on() -> None:
+def test_stopped_work_waits_until_it_is_resumed() -> None:
     app = AppTest.from_function(works)
     app.session_state["place"] = "second"
     app.session_state["x stopped"] = [("second", "a"), ("second", "b")]
@@ -246,7 +246,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved")
     assert not app.exception
-    info = f"A test needs two topics that both systems have; these have {shared}."
+    info = f"A test needs two topics that both systems have; these two share {shared}."
     assert (info in [one.value for one in app.info]) == refused
     if not refused:
         a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))
@@ -256,10 +256,10 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
         assert f"Mean difference {score_text(gap.mean(), sign='+')}" in text_with(app, "Under nDCG, ")
 
 
-def test_of_few_topics_and_scores_in_steps_only_what_corrections_do_is_said() -> None:
+def test_few_topics_with_coarse_scores_get_a_note_on_corrections() -> None:
     few = ["q01", "q03", "q04", "q06"]
     app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
-    (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
-    assert "4 topics, 16:" in note
+    (note,) = [text.value for text in app.caption if "signs of" in text.value]
+    assert "The signs of 4 topics can be flipped in 16 ways" in note
     # A correction over the share of false ones among those found may find some of any number of topics.
     assert "none" not in note

@@ -16,7 +16,7 @@ from evalcore.direction import directed
 from evalcore.meta import quickly_resampled, topic_resamples
 from ui.computing.doubt import DRAWN
 
-SURE = re.compile(r"\(95 %\)|too few topics to say who is the best")
+SURE = re.compile(r"\(95 %\)|too few topics to show which system is the best")
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("understandability", {}),
     ("aspect_weights", {"look": "Ranks"}),
@@ -47,7 +47,7 @@ def id_of(view: str | dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("page", "link"), VIEWS, ids=id_of)
-def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, link):
+def test_the_winner_is_shown_with_its_confidence_until_that_is_switched_off(page, link):
     app = open_app(page, **link)
     assert not app.exception
     assert SURE.search(texts(app))
@@ -61,18 +61,18 @@ def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, l
 
 
 @pytest.mark.parametrize(("page", "switched"), [("glossary", False), ("topic", True)])
-def test_one_switch_stands_where_systems_are_ranked(page: str, switched: bool) -> None:
+def test_every_page_that_ranks_systems_has_the_confidence_switch(page: str, switched: bool) -> None:
     assert ("doubt" in {one.key for one in open_app(page).button_group}) == switched
 
 
-def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
+def test_the_sentence_equals_the_one_of_the_library(sample: ec.Collection) -> None:
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample))
     app = open_app("understandability")
     score = f" ({found.table['mean'].iloc[0]:.4f})"
     assert ec.first_in_words(found, "RBP") in texts(app).replace("\\", "").replace("*", "").replace(score, "")
 
 
-def test_on_one_topic_nothing_shows_how_sure() -> None:
+def test_one_topic_gives_no_confidence() -> None:
     app = open_app("toma", ontopics=["q01"], look="Ranks")
     assert not app.exception
     assert not SURE.search(texts(app))
@@ -89,7 +89,7 @@ def test_the_intervals_of_tau_are_shown_on_demand(sample: ec.Collection) -> None
     assert any(f"τ {low:.3f} to {high:.3f}, τ_AP" in caption.value for caption in app.caption)
 
 
-def test_the_counts_that_are_kept_are_those_that_the_library_draws(sample: ec.Collection) -> None:
+def test_cached_resamples_equal_those_of_the_library(sample: ec.Collection) -> None:
     frame = ec.evaluate("AP", sample)
     found = ec.rank_intervals(frame)
     assert found.n_resamples == DRAWN["resamples"]
@@ -97,7 +97,7 @@ def test_the_counts_that_are_kept_are_those_that_the_library_draws(sample: ec.Co
     assert ec.rank_intervals(frame, counts=counts).table.equals(found.table)
 
 
-def test_what_would_take_long_is_not_resampled() -> None:
+def test_long_resampling_is_not_started_unasked() -> None:
     few = directed(pd.DataFrame(np.zeros((50, 40))), "high")
     many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
     assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]

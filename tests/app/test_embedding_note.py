@@ -22,7 +22,7 @@ def take_other(app: AppTest) -> AppTest:
 
 
 @pytest.mark.parametrize("page", ["correlations", "discriminative_power"])
-def test_a_click_replaces_the_measures_compared_and_a_second_brings_them_back(page: str) -> None:
+def test_a_click_swaps_the_compared_measures_and_back(page: str) -> None:
     app = open_app(page)
     before = list(app.multiselect(key=f"{page}.measures").value)
     assert sum("TOMA" in text for text in before) == 1
@@ -43,12 +43,12 @@ def test_a_click_replaces_the_measures_compared_and_a_second_brings_them_back(pa
         "nDCG",
     ],
 )
-def test_there_is_no_note_where_it_makes_no_difference(varied: str) -> None:
+def test_there_is_no_note_if_the_embedding_makes_no_difference(varied: str) -> None:
     app = open_app("sensitivity", measure=varied)
     assert not app.exception
     assert not notes(app)
 
 
-def test_positions_given_one_by_one_stay() -> None:
+def test_typed_positions_are_kept() -> None:
     given = TOMA(embedding={"relevance": (0.0, 1.0, 5.0)})
     assert with_embedding(given, "equal steps") == given

@@ -27,7 +27,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Callable[[
 
 
 @pytest.mark.parametrize("table", DRAWN)
-def test_files_with_random_steps_say_the_seed(table: str, offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
+def test_exported_files_with_random_steps_name_the_seed(
+    table: str, offered: dict[tuple[str, str], Callable[[], bytes]]
+) -> None:
     page, link = DRAWN[table]
     assert not open_app(page, **link).exception
     seed = link.get("seed", "0")

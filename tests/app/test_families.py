@@ -29,7 +29,7 @@ def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("with_table")
-def test_colours_follow_the_table() -> None:
+def test_colours_follow_the_column_of_the_table() -> None:
     app = open_app(colour="stemmer")
     assert not app.exception
     assert open_app("collection").selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
@@ -41,18 +41,18 @@ def test_colours_follow_the_table() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("with_table")
-def test_python_makes_the_same_colours() -> None:
+def test_printed_python_makes_the_same_colours() -> None:
     for colour, code in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
         assert code in snippet(open_app("rules", colour=colour))
 
 
 @pytest.mark.usefixtures("with_table")
-def test_systems_made_of_one_thing() -> None:
+def test_systems_with_one_component_share_a_colour() -> None:
     app = open_app(made=["stemmer: Porter"])
     assert app.session_state["open collection"].systems == ("bm25_base", "expert_large")
 
 
 @pytest.mark.usefixtures("with_table")
-def test_of_one_column_any_of_several_columns_all() -> None:
+def test_values_of_one_column_are_alternatives_and_several_columns_combine() -> None:
     app = open_app(made=["stemmer: Porter", "stemmer: not said", "size: 5"])
     assert app.session_state["open collection"].systems == ("dense_large",)

@@ -29,13 +29,13 @@ def test_a_pattern_in_the_link_keeps_the_systems_it_fits():
     assert not app.exception
 
 
-def test_the_best_by_the_first_measure():
+def test_the_filter_keeps_the_best_systems_by_the_first_measure():
     app = open_app(best="5")
     means = ec.evaluate("RBP(rho=0.8)", ec.load(SAMPLE)).mean()
     assert set(left(app).systems) == set(means.nlargest(5).index)
 
 
-def test_groups_of_topics_of_one_column_add_up_and_of_several_go_together():
+def test_groups_of_topics_in_one_column_add_up_and_several_columns_intersect():
     board = ec.load(SAMPLE.parent / "board")
     kinds = dict(zip(board.topics, zip(*board.assessments.groups.values(), strict=True), strict=True))
     first, asked = {"data": "leaderboard sample"}, ["group: retrieval", "group: other languages"]
@@ -47,7 +47,7 @@ def test_groups_of_topics_of_one_column_add_up_and_of_several_go_together():
     assert not app.exception
 
 
-def test_a_pattern_that_fits_nothing_shows_all_with_a_warning():
+def test_a_pattern_without_a_match_shows_all_with_a_warning():
     app = open_app(like="nobody*")
     assert len(left(app).systems) == 32
     assert any("No system fits" in warning.value for warning in app.warning)
@@ -84,7 +84,7 @@ def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_every_page_opens_with_means_over_what_was_retrieved(started):
+def test_every_page_opens_with_means_over_retrieved_topics(started):
     opened = 0
     for page in PAGES:
         app = open_app(page, data="lacking", average="retrieved")
@@ -96,7 +96,7 @@ def test_every_page_opens_with_means_over_what_was_retrieved(started):
 
 
 @pytest.mark.parametrize("average", ["all", "retrieved"])
-def test_the_means_are_those_of_python_and_the_sidebar_names_them(started, average):
+def test_means_over_retrieved_topics_equal_those_of_python(started, average):
     app = open_app("topic", data="lacking", average=average, measure="AP", topic="q01", compared=SHORT)
     mean = ec.evaluate("AP", ec.load(started), topics=average)[SHORT].mean()
     (caption,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)

@@ -84,7 +84,7 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("page", "key", "link"), [pytest.param(*row, marks=[pytest.mark.slow] * (at > 6)) for at, row in enumerate(SLIDERS)]
 )
-def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[str, Any]) -> None:
+def test_a_path_shows_the_same_as_the_page_at_each_value(page: str, key: str, link: dict[str, Any]) -> None:
     app = open_app(page, doubt="false", **link)
     settings, name, path = thumbs(app)[key if key == DRAGGED else f"{keys_of(page)}.{key}"]
     places = [len(path.values) * share // 10 for share in (2, 6)]
@@ -101,7 +101,7 @@ def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[
     assert set(sheets[1]["texts"].values()) - texts_of(pages[1]) == set()
 
 
-def test_the_star_sets_the_weighting_where_it_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dragging_the_star_sets_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("aspect_weights")
     changed: dict[str, Any] = {}
     monkeypatch.setattr(Weighting, "change", lambda _, **changes: changed.update(changes))
@@ -115,13 +115,13 @@ def path_of(app: AppTest, key: str) -> Path:
     return next(path for path in offered if path.key == key)
 
 
-def test_a_slider_that_no_part_follows_is_known_to_answer_on_release() -> None:
+def test_a_slider_without_live_parts_updates_on_release() -> None:
     app = open_app("discriminative_power", measures=["AP", "RBP"], resamples="1,000")
     followed, released = (path_of(app, f"discriminative_power.{name}") for name in ("alpha", "seed"))
     assert (followed.dear, released.dear) == (False, True)
 
 
-def test_where_paths_may_take_no_time_every_slider_is_known_to_answer_on_release(
+def test_with_path_time_0_every_slider_updates_on_release(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[dict[str, Any]] = []
@@ -134,7 +134,7 @@ def test_where_paths_may_take_no_time_every_slider_is_known_to_answer_on_release
     assert not path.seen
 
 
-def test_a_path_does_not_tell_an_answer_that_its_page_hides() -> None:
+def test_a_path_does_not_reveal_a_hidden_answer() -> None:
     texts = {}
     for answers in ("shown", "hidden"):
         app = open_app("guided_path", step="Reader", answers=answers)

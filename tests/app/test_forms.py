@@ -61,7 +61,7 @@ def app() -> AppTest:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
+def test_an_uploaded_file_of_each_format_opens_and_is_reported(kind: str, app: AppTest):
     upload(app, KINDS[kind])
     assert not app.exception
     assert not app.error
@@ -70,7 +70,7 @@ def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
     assert set(KINDS[kind]) & set(table(app, "where")["where"])
 
 
-def test_who_labelled_how_many_is_shown(app: AppTest):
+def test_the_number_of_labels_of_each_source_is_shown(app: AppTest):
     upload(app, KINDS["two judges"])
     count = sum(grade >= 0 for grades in QRELS.values() for grade in grades.values())
     assert table(app, "alike")[["source", "read", "documents", "alike"]].values.tolist() == [
@@ -79,16 +79,16 @@ def test_who_labelled_how_many_is_shown(app: AppTest):
     ]
 
 
-def test_provenance_is_shown_as_it_is_written(app: AppTest):
+def test_comments_of_files_are_shown_as_written(app: AppTest):
     upload(app, KINDS["ir_metadata and comments"])
-    assert "What 3 files say of themselves" in [fold.label for fold in app.expander]
+    assert "Comment lines of 3 files" in [fold.label for fold in app.expander]
     app.selectbox(key="collection.file").set_value("dense.run").run()
     written = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
     shown = next(code for code in app.code if code.value == "\n".join(written))
     assert shown.language == "yaml"
 
 
-def test_a_broken_form_gets_its_message_and_loses_nothing(app: AppTest):
+def test_a_broken_upload_is_explained_and_the_open_data_stay(app: AppTest):
     upload(app, KINDS["dicts"])
     upload(app, {**KINDS["dicts"], "dense.json": b'{"q1": {"d1": 3.0,\n "d2": "high"}}'})
     assert "expected a number for topic 'q1', document 'd2', found 'high'" in app.error[0].value

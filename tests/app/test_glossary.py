@@ -76,7 +76,7 @@ def test_no_word_has_two_entries() -> None:
     assert sorted(name for name in others if name in entries() or others.count(name) > 1) == []
 
 
-def test_related_words_are_there() -> None:
+def test_related_entries_exist() -> None:
     for entry in entries().values():
         assert [find(name).name for name in entry.see] == list(entry.see)
         assert entry.name not in entry.see
@@ -101,7 +101,7 @@ def test_a_word_as_markdown() -> None:
         term("fame")
 
 
-def test_words_that_pages_link_are_there() -> None:
+def test_words_linked_from_pages_exist() -> None:
     linked = {
         word: path.name
         for path in [*ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")]
@@ -121,7 +121,7 @@ def test_words_that_pages_link_are_there() -> None:
     ("text", "first"),
     [("tau", "tau"), ("TAU", "tau"), ("kendall", "tau"), ("R", "R"), ("ndcg", "nDCG"), ("yellow", "highlighted text")],
 )
-def test_what_is_named_comes_first(text: str, first: str) -> None:
+def test_an_exact_match_comes_first(text: str, first: str) -> None:
     assert search(text)[0].name == first
 
 
@@ -150,7 +150,7 @@ def test_the_page_opens_with_one_letter_and_a_search_is_of_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["RBP", "tau", "TOMA"])
-def test_an_entry_in_full_has_its_meaning_its_source_and_its_parameters(name: str) -> None:
+def test_a_full_entry_has_meaning_source_and_parameters(name: str) -> None:
     entry = find(name)
     app = open_page(term=name)
     shown = "\n".join(str(part.value) for part in (*app.markdown, *app.caption))
@@ -169,21 +169,21 @@ def test_related_words_are_a_click_away() -> None:
     assert app.text_input(key="glossary.term").value == "RBP"
 
 
-def test_beside_a_word_read_stand_all_of_its_group() -> None:
+def test_an_open_entry_lists_its_group() -> None:
     app = open_page(term="tau", group="Navigation")
     assert "in the group Navigation" in app.info[0].value
     words = open_page(term="component", group="Navigation").dataframe[0].value["word"].tolist()
     assert words == [entry.name for entry in entries().values() if entry.group == "Navigation"]
 
 
-def test_a_word_that_is_not_there_gets_near_ones() -> None:
+def test_an_unknown_word_gets_similar_ones() -> None:
     app = open_page(term="persistance")
     assert "persistance" in app.info[0].value
     app.button(key="word persistence").click().run()
     assert app.header[0].value == "persistence"
 
 
-def test_a_search_may_hold_anything() -> None:
+def test_a_search_accepts_any_text() -> None:
     app = open_page(term="![x](http://evil.example/x.png) :red[a] $b$")
     assert not app.exception
     assert "\\!\\[x\\]" in app.info[0].value

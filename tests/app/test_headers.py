@@ -55,13 +55,13 @@ def policy(address: str) -> dict[str, str]:
         f"/{library.ADDRESS}",
     ],
 )
-def test_every_answer_declares_who_may_frame_it_and_is_not_sniffed(address: str, path: str) -> None:
+def test_every_answer_has_headers_against_framing_and_sniffing(address: str, path: str) -> None:
     headers = headers_of(address + path)
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
 
 
-def test_pages_load_from_their_server_alone(address: str) -> None:
+def test_pages_load_only_from_their_own_server(address: str) -> None:
     rules = policy(address)
     assert rules["default-src"] == "'none'"
     assert rules["object-src"] == rules["form-action"] == "'none'"
@@ -71,37 +71,37 @@ def test_pages_load_from_their_server_alone(address: str) -> None:
     assert hosts == [f"ws://{own}", f"wss://{own}"]
 
 
-def test_the_scripts_in_the_page_itself_are_named_one_by_one(address: str) -> None:
+def test_inline_scripts_are_allowed_by_their_hashes(address: str) -> None:
     with urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"})) as answer:
         page = answer.read()
     assert len(library._INLINE.findall(page)) == len(library.inline_scripts()) > 0
     assert all(f"'{script}'" in policy(address)["script-src"] for script in library.inline_scripts())
 
 
-def test_files_of_a_page_are_no_pages_themselves(address: str) -> None:
+def test_static_files_cannot_act_as_pages(address: str) -> None:
     rules = policy(f"{address}/media/none.svg")
     assert rules["default-src"] == "'none'"
     assert "sandbox" in rules
 
 
-def test_hosts_that_are_named_may_frame_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_named_origins_may_frame_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["app.py", "--data", "x", "--framed-by", "https://learn.example.org"])
     assert headers.frames() == "frame-ancestors 'self' https://learn.example.org"
 
 
 @pytest.mark.parametrize("origin", ["learn.example.org", "https://a; script-src *", "https://a b", "*", "data:", ""])
-def test_what_is_no_origin_ends_in_no_header(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_origin_is_not_put_into_a_header(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["app.py", "--framed-by", origin])
     assert not is_origin(origin)
     assert headers.frames() == "frame-ancestors 'self'"
 
 
-def test_the_command_refuses_it() -> None:
+def test_the_command_refuses_an_invalid_origin() -> None:
     options = argparse.Namespace(data=None, port=None, host=None, framed_by=["learn.example.org"], no_browser=True)
     with pytest.raises(UsageError, match="expected an origin such as"):
         streamlit_command(options)
 
 
 @pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])
-def test_a_host_that_is_no_name_adds_no_rule(host: str) -> None:
+def test_an_invalid_host_adds_no_rule(host: str) -> None:
     assert "ws://" not in headers.of_pages(host)

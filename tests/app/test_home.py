@@ -21,7 +21,7 @@ from ui.stage import report
 
 
 @pytest.mark.parametrize("place", DOORS)
-def test_every_door_leads_to_a_place(place):
+def test_every_card_on_home_leads_to_a_page(place):
     app = open_app("home")
     link = next(one.proto for one in app.get("page_link") if one.proto.label == DOORS[place])
     assert link.page == place
@@ -32,7 +32,7 @@ def test_every_page_listed_exists_once():
     assert sorted(PLACES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
 
 
-def test_home_names_what_is_open():
+def test_home_names_the_open_collection():
     app = open_app("home")
     assert any("32 systems" in text.value for text in app.markdown)
     assert not app.exception
@@ -40,7 +40,7 @@ def test_home_names_what_is_open():
 
 def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
-    assert any("made on other data" in warning.value for warning in app.run().warning)
+    assert any("made with other data" in warning.value for warning in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
@@ -104,11 +104,11 @@ def drawn_as(shown: list[tuple[str, Any]], begins: str) -> tuple[str, Any]:
     ],
     ids=["understandability", "fog", "credibility"],
 )
-def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, tmp_path, monkeypatch):
+def test_the_question_of_the_first_card_fits_its_figure(aspects, question, column, shown, tmp_path, monkeypatch):
     app = opened({**FEW, **RELEVANCE, **aspects}, tmp_path, monkeypatch)
     assert question in questions(app)
-    alt, figure = drawn_as(shown, "Scatter of 3 systems, RBP across")
-    assert alt.endswith(f" of {column} up")
+    alt, figure = drawn_as(shown, "Scatter of 3 systems, ")
+    assert alt.endswith(f" of {column} (vertical) against RBP (horizontal)")
     assert f" of {column}, th = " in figure.layout.yaxis.title.text
     page = go_to(app, "understandability").run()
     assert not page.exception
@@ -138,7 +138,7 @@ def test_the_question_of_its_figure_opens_it_on_the_page_that_answers():
     assert metric(there, "τ") == metric(app, "τ")
 
 
-def test_of_scores_alone_the_best_stand_with_their_intervals(shown, tmp_path, monkeypatch):
+def test_scores_alone_show_the_best_systems_with_intervals(shown, tmp_path, monkeypatch):
     rows = [f"{topic},{system},{(topic * at) % 7 / 7}" for topic in range(1, 9) for at, system in enumerate("abc", 1)]
     app = opened({"scores.csv": "\n".join(["topic,system,AP", *rows])}, tmp_path, monkeypatch)
     alt, figure = drawn_as(shown, "The best 3 systems")
@@ -148,24 +148,24 @@ def test_of_scores_alone_the_best_stand_with_their_intervals(shown, tmp_path, mo
     assert all(np.isclose(drawn, mean).any() for mean in means)
 
 
-def test_of_labels_alone_the_labels_of_two_judges(shown, tmp_path, monkeypatch):
+def test_labels_alone_show_two_judges(shown, tmp_path, monkeypatch):
     app = opened({"qrels.txt": qrels([1, 0, 2, 0]), "qrels.llm.txt": qrels([1, 1, 2, 0])}, tmp_path, monkeypatch)
-    drawn_as(shown, "Documents by the labels of")
+    drawn_as(shown, "Matrix of documents by the labels of")
     assert any("give 75% of 8 documents the same label" in one.value for one in app.markdown)
 
 
-def test_where_nothing_can_be_ranked_a_sample_is_shown_and_said_to_be_one(shown, tmp_path, monkeypatch):
+def test_without_rankings_a_marked_sample_is_shown(shown, tmp_path, monkeypatch):
     app = opened({"runs/one.run": run("abcd"), **RELEVANCE}, tmp_path, monkeypatch)
     drawn_as(shown, "Scatter of 32 systems")
     assert any("Shown here: *sample data*" in one.value for one in app.caption)
 
 
 @pytest.mark.parametrize("data", ["sample data", "focused sample", "navigation sample"])
-def test_what_to_do_next_is_what_the_collection_can_answer(data):
+def test_next_steps_fit_the_collection(data):
     app = open_app("home", data=data)
     collection = app.session_state["open collection"]
     asked = questions(app)
-    assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
+    assert ("How much of the returned text was worth reading?" in asked) == (collection.passages is not None)
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
 
 

@@ -43,7 +43,7 @@ def release(app: AppTest, rho: float) -> Counter[str]:
     return Counter({name.removeprefix(f"{ROOT}/"): count for name, count in calls.items() if name.startswith(ours)})
 
 
-def test_a_release_of_rho_enters_no_room_for_nothing() -> None:
+def test_releasing_a_slider_runs_few_files_and_calls() -> None:
     app = open_app("understandability")
     for box in BOXES:
         app.session_state[box] = False

@@ -21,7 +21,7 @@ from ui.stage.report_sliders import Paths, begin
 from ui.widgets import ranking_table
 
 
-def test_lines_of_a_finding_are_plain_text_in_a_document() -> None:
+def test_a_finding_with_several_lines_is_plain_text_in_a_document() -> None:
     lines: list[Item] = [Headline("**a**  \nb"), Metric("τ", "0.5", "+0.1")]
     assert [in_document(line, "").thing for line in lines] == ["a\nb", "τ: 0.5 (+0.1)"]
 
@@ -34,7 +34,7 @@ def nothing(at: int) -> Sheet:
     return {"texts": {}}
 
 
-def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where_nothing_can_be_shown() -> None:
+def test_sliders_are_drawn_at_the_current_value_first_and_skip_empty_values() -> None:
     asked = []
 
     def draw(at: int) -> Sheet:
@@ -51,7 +51,7 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
     assert sliders[0].texts[sliders[0].start] == "3"
 
 
-def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them() -> None:
+def test_sliders_of_a_kept_view_stay_within_their_memory() -> None:
     sliders = paths(lambda at: {"texts": {"said": f"{at} " * 40_000}}, 29)
     assert bytes_of(Section("x")) + MOST_BYTES <= bytes_of(Section("x", paths=sliders))
     sliders.finish()
@@ -59,7 +59,7 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
     assert sum(path.size for path in sliders) <= MOST_BYTES
 
 
-def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() -> None:
+def test_a_slider_that_cannot_be_stored_is_left_out_of_the_report() -> None:
     broken = paths(nothing)
     broken[0].texts = ()  # which knows fewer places than it draws
     broken.finish()
@@ -73,7 +73,7 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() ->
         pytest.param("correlations", "at", {"vary": "RBP(rho=0.8)"}, marks=pytest.mark.slow),
     ],
 )
-def test_a_kept_screen_moves_to_what_would_be_kept_there(page: str, name: str, link: dict[str, str]) -> None:
+def test_a_kept_screen_moves_to_the_same_content_as_a_new_one(page: str, name: str, link: dict[str, str]) -> None:
     def kept(**more: object) -> Section:
         app = open_app(page, doubt="false", **link, **more)
         next(button for button in app.button if button.label == "Keep this view").click().run()
@@ -107,7 +107,7 @@ def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytes
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
     sliders = paths(nothing)
     sliders.finish()
-    assert sliders[0].lacks == "to draw its places takes more than 10 s"
+    assert sliders[0].lacks == "drawing its values needs more than 10 s"
 
 
 def test_a_title_is_shown_as_it_is() -> None:
@@ -117,14 +117,14 @@ def test_a_title_is_shown_as_it_is() -> None:
     assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
 
-def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() -> None:
+def test_the_order_of_views_survives_changes_in_another_tab() -> None:
     a, b, c, added = (Section(name) for name in "abcd")
     base = [one.mark for one in (a, b, c)]
     assert report_box.in_order([a, b, c], base, ["move:order:3:1"]) == [c, a, b]
     assert report_box.in_order([a, c, added], base, ["move:order:3:1", "move:order:1:2"]) == [a, c, added]
 
 
-def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
+def test_views_are_moved_and_removed_with_their_notes() -> None:
     app = open_app("worked_examples")
     for at, title in enumerate(("A", "B")):
         next(button for button in app.button if button.label == "Keep this view").click().run()
@@ -138,19 +138,19 @@ def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     assert [(one.title, one.note) for one in app.session_state["kept report"].sections] == [("A", "said")]
 
 
-def test_what_is_kept_is_compared_by_the_last_measure_of_each_view() -> None:
+def test_kept_views_are_compared_by_their_last_measure() -> None:
     app = open_app("topic", measure="AP")
     for measure in ("AP", "P@5"):
         app.selectbox(key="topic.measure").set_value(measure).run()
-        assert not [one for one in app.get("page_link") if one.proto.label == "Compare what is kept"]
+        assert not [one for one in app.get("page_link") if one.proto.label == "Compare the kept measures"]
         press(app, "Keep this view")
-    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare what is kept")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare the kept measures")
     there = fresh("correlations", parse_qs(link.query_string))
     assert not there.warning
     means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("AP", "P@5")]
     assert metric(there, "τ_b") == f"{ec.tau(*means):.3f}"
 
 
-def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:
+def test_rows_of_the_list_keep_their_identity_when_moved() -> None:
     rows = ranking_table.rows_to_order("view", ("x", "y"), ["move:order:2:1"], {"x": "Same", "y": "Same"})["rows"]
     assert [(row["id"], row["document"]) for row in rows] == [("y", "Same"), ("x", "Same")]

@@ -12,7 +12,7 @@ from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
-from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, rows, with_labels
+from ui.collection.label_table import A_RUN, LEFT_OUT, RUNS, SOURCE_OF, guessed, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -27,7 +27,7 @@ def test_an_unchanged_table_changes_nothing():
     assert with_labels(UNDECLARED, table()) == UNDECLARED
 
 
-def test_a_scale_typed_in_decides_what_is_positive():
+def test_a_typed_scale_sets_the_positive_grades():
     text = write_manifest(with_labels(UNDECLARED, table(scale="1 2, 3 4,5")))
     assert parse_manifest(text).columns[0].scale.grades == (1, 2, 3, 4, 5)
     both = [
@@ -37,7 +37,7 @@ def test_a_scale_typed_in_decides_what_is_positive():
     assert [scores.to_numpy().item() for scores in both] == [1.0, 0.5]  # the label 1 of document a is the worst now
 
 
-def test_each_cell():
+def test_each_cell_of_the_table_can_be_corrected():
     cells = {"good": "low", "scale": "0, 1, 2", "positive": 2, "missing": "9, none", "gains": "1, .5, 0"}
     with pytest.raises(ec.InputError):
         with_labels(UNDECLARED, table(**cells))
@@ -46,15 +46,15 @@ def test_each_cell():
     assert (changed.scale, changed.missing) == (scale, (9.0,))
 
 
-def test_words_are_refused():
-    with pytest.raises(ec.InputError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
+def test_words_as_grades_are_refused():
+    with pytest.raises(ec.InputError, match=r"ease: 'easy, hard' is not a list of numbers"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def test_another_role_is_another_name_wherever_it_is_spoken_of():
+def test_changing_a_role_renames_the_aspect_everywhere():
     derived = Column(Scale("easy", grades=(0, 1)), signal="ease", cuts=(3.0,))
     both = Manifest(columns=(*UNDECLARED.columns, derived))
     columns = with_labels(both, table(role="relevance")).columns
@@ -76,15 +76,47 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
     c = ec.load_files(files)
     shown = rows(c)
     assert str(shown.loc["either", "found"]).startswith("either.json")
-    changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN]))
+    changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN, A_RUN]))
     again = ec.load_files(files, manifest=write_manifest(changed))
     assert (again.systems, again.aspects) == (("either", "r"), ("relevance",))
+
+
+def test_the_roles_of_columns_of_runs_are_shown_and_changed():
+    """A row for all runs says what their columns are; what is typed there is what the files are read by."""
+    files = [("runs/mine.txt", b"301 Q0 a 1 1 r\n301 Q0 b 2 2 r\n"), ("qrels.txt", b"301 0 a 1\n301 0 b 0\n")]
+    c = ec.load_files(files)
+    shown = rows(c)
+    about = [shown.loc[RUNS, name] for name in ("found", "role", "good", "columns")]
+    assert about == ["1 system: mine", "a run ?", "high", "topic, -, document, rank, score, - ?"]
+    manifest = parse_manifest(c.manifest)
+    assert with_labels(manifest, shown).run_columns == ()
+    shown.loc[RUNS, "columns"] = "topic, -, document, rank, -, -"
+    changed = with_labels(manifest, shown)
+    assert changed.run_columns == ("topic", "", "document", "rank", "", "")
+    again = ec.load_files(files, manifest=write_manifest(changed))
+    assert [ec.evaluate("RR", one)["mine"].tolist() for one in (c, again)] == [[0.5], [1.0]]
+    assert rows(again).loc[RUNS, "columns"] == "topic, -, document, rank, -, -"
+    with pytest.raises(ec.InputError, match="columns"):
+        parse_manifest(write_manifest(with_labels(manifest, shown.assign(columns=[*shown["columns"][:-1], "grade"]))))
+
+
+def test_runs_are_runs_or_left_out():
+    files = [("r.run", b"1 Q0 a 1 2 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
+    c = ec.load_files(files)
+    shown, manifest = rows(c), parse_manifest(c.manifest)
+    shown.loc[RUNS, "role"] = LEFT_OUT
+    assert with_labels(manifest, shown).runs == ()
+    for column, value in (("role", "relevance"), ("good", "low")):
+        changed = rows(c)
+        changed.loc[RUNS, column] = value
+        with pytest.raises(ec.InputError, match="all runs"):
+            with_labels(manifest, changed)
 
 
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
-    with pytest.raises(ec.InputError, match="expected no scale"):
+    with pytest.raises(ec.InputError, match="a signal has no scale"):
         with_labels(signal, table(missing="9"))
 
 
@@ -115,11 +147,11 @@ def test_another_source_may_be_an_aspect_of_its_own_and_back():
     assert again.assessments.sources["relevance"].labels["usefulness"].tolist() == [1, 1, 0]
 
 
-def test_an_aspect_that_goes_takes_no_source_with_it_unsaid():
+def test_removing_an_aspect_reports_its_sources():
     c = ec.load_files(list(JUDGED.items()))
     shown = rows(c)
     shown.loc["relevance", "role"] = LEFT_OUT
-    with pytest.raises(ec.InputError, match=r"other sources \(gpt4\), found none: say what these are too"):
+    with pytest.raises(ec.InputError, match=r"relevance: Choose which aspect these judges labelled: gpt4"):
         reread(c, shown)
 
 
@@ -148,13 +180,13 @@ def test_every_cell_that_was_guessed_ends_in_a_question_mark():
     }
 
 
-def test_what_files_say_themselves_is_no_guess():
+def test_declared_facts_are_not_marked_as_guesses():
     sample = ec.load(SAMPLE)
     assert not guessed(sample)
     assert not rows(sample).astype(str).apply(lambda cells: cells.str.contains("?", regex=False)).any(axis=None)
 
 
-def test_gains_stand_in_the_order_of_the_scale():
+def test_gains_are_in_the_order_of_the_scale():
     described = 'runs = "r.run"\n[aspects.ease]\nfile = "qread.txt"\ngood = "low"\nmissing = [9]\ngrades = [0, 1, 2]\n'
     c = ec.load_files(list(OWN.items()), manifest=described + "gains = [1, 0.5, 0]\n")
     assert rows(c).loc["ease", "gains"] == "1, 0.5, 0"
@@ -209,7 +241,7 @@ def folded(app: AppTest) -> bool:
     return any("What do the labels mean?" in expander.label for expander in app.expander)
 
 
-def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
+def test_every_page_asks_about_own_files_until_confirmed():
     app = upload(open_app("glossary"))
     assert not app.exception
     assert asked(app)
@@ -221,7 +253,7 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     assert not any("question mark" in caption.value for caption in app.caption)
 
 
-def test_which_are_the_systems_is_asked_and_changed():
+def test_the_table_asks_whether_names_are_systems_or_topics():
     def systems(chosen: int | None = None) -> list[str]:
         if chosen is not None:
             radio = next(one for one in app.radio if one.label == "Which are the systems?")
@@ -237,7 +269,7 @@ def test_which_are_the_systems_is_asked_and_changed():
     assert "transposed = true" in app.session_state[families.WHOLE].manifest
 
 
-def test_of_scores_alone_the_table_has_the_good_end():
+def test_for_scores_alone_the_table_shows_the_good_end():
     scores = b"topic,a,b\n1,0.5,0.25\n2,,1\n"
     c = ec.load_files([("map.csv", scores), ("speed.csv", scores)])
     shown = rows(c)

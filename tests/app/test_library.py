@@ -48,7 +48,7 @@ def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
     return fields, b"".join(one.get("body", b"") for one in sent[1:])
 
 
-def test_the_page_has_the_browser_load_it_at_once() -> None:
+def test_plotly_is_preloaded_by_the_page() -> None:
     headers, body = asked("/", accept="text/html", accept_encoding="gzip")
     assert f'<link rel="preload" as="script" href="./{library.ADDRESS}">' in body.decode()
     assert body.endswith(b"</head><body></body></html>")
@@ -61,12 +61,12 @@ def scripts_of(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("element", library.ELEMENTS)
-def test_the_script_of_an_element_of_each_page_comes_with_it(element: str) -> None:
+def test_each_page_comes_with_the_scripts_of_its_elements(element: str) -> None:
     linked = scripts_of(asked("/own", accept="text/html")[1].decode())
     assert [name for name in linked if name.startswith(f"{element}.")]
 
 
-def test_each_script_is_there_and_loaded_once_after_those_of_streamlit() -> None:
+def test_scripts_are_loaded_once_after_those_of_streamlit() -> None:
     before, linked = scripts_of(STREAMLITS), scripts_of(asked("/own", accept="text/html")[1].decode())
     assert linked[: len(before)] == before
     assert len(set(linked)) == len(linked) > len(before)
@@ -78,7 +78,7 @@ def test_nothing_else_is_changed(path: str, accept: str) -> None:
     assert asked(path, accept=accept)[1].decode() == PAGES[path]
 
 
-def test_it_is_packed_once_and_kept_for_good() -> None:
+def test_plotly_is_compressed_once() -> None:
     headers, body = asked(f"/{library.ADDRESS}", accept_encoding="gzip, br")
     assert headers["content-encoding"] == "gzip"
     assert "immutable" in headers["cache-control"]

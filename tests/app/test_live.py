@@ -24,7 +24,7 @@ def offered(app: AppTest) -> list[paths.Path]:
     return found
 
 
-def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:
+def test_a_path_is_computed_from_coarse_to_fine_and_completed_with_confidence() -> None:
     asked = []
 
     def draw(value: int) -> list[Screen]:
@@ -40,7 +40,7 @@ def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_w
     assert path.complete
 
 
-def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_makes_it() -> None:
+def test_adding_confidence_does_not_redraw_a_figure() -> None:
     made = []
 
     def draw(value: int) -> list[Screen]:
@@ -56,7 +56,7 @@ def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_mak
     assert b"sure of 3" in path.packed()
 
 
-def test_in_a_class_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_gets_only_as_many_values_as_smooth_motion_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "a_class_works", lambda: True)
     path = paths.Path("rho", range(60), range(60), lambda value: [], {})
     path.go_on(5)
@@ -65,11 +65,11 @@ def test_in_a_class_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch:
 
 
 @pytest.mark.parametrize("count", [2, 3, 7, 50, 101])
-def test_every_place_comes_once(count: int) -> None:
+def test_every_value_is_drawn_once(count: int) -> None:
     assert sorted(coarse_to_fine(count)) == list(range(count))
 
 
-def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
+def test_a_value_without_a_screen_is_left_out() -> None:
     def draw(value: int) -> list[Screen]:
         if value == 2:
             raise InputError("expected another value, found 2")
@@ -81,7 +81,7 @@ def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
     assert b"[0, 1, 3, 4, 5]" in path.packed()
 
 
-def test_a_path_of_few_places_in_its_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_that_is_too_slow_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     worked = iter(range(10_000))
     monkeypatch.setattr("time.thread_time", lambda: float(next(worked)))
     path = paths.Path("rho", range(60), range(60), lambda value: [], {})
@@ -90,7 +90,7 @@ def test_a_path_of_few_places_in_its_time_is_given_up(monkeypatch: pytest.Monkey
     assert path.dear
 
 
-def test_who_sees_the_same_shares_a_path_and_another_view_has_another() -> None:
+def test_visitors_of_the_same_view_share_a_path() -> None:
     words = [path_words(open_app(rho=rho, model="smooth", threshold="2")) for rho in ("0.5", "0.7", "0.5")]
     assert words[0] == words[2]
     rho, threshold = "understandability.rho", "understandability.threshold"
@@ -116,7 +116,7 @@ def asked_for(word: str) -> Any:
     return paths.answered(word)
 
 
-def test_a_class_are_five_people_at_work_and_for_them_nothing_is_computed_ahead_of_a_hand(
+def test_five_active_visitors_stop_computing_ahead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     here = {f"person {at}" for at in range(paths.CLASS)}

@@ -73,7 +73,7 @@ def texts(anna: Visitor) -> str:
     return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
 
 
-def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_send_it() -> None:
+def test_every_message_kind_is_either_allowed_or_refused() -> None:
     assert set(KINDS) == set(messages.KINDS)
 
 
@@ -90,7 +90,7 @@ def streamlit_refusal(asked: BackMsg, address: str) -> bool:
     return False
 
 
-def test_a_download_that_was_offered_is_made_for_its_session_alone(address: str) -> None:
+def test_a_download_is_made_only_for_its_session(address: str) -> None:
     with stranger(address) as eve:
         eve.run("collection")
         offered = re.findall(r'deferred_file_id: "(\w+)"', "\n".join(map(repr, eve.deltas())))
@@ -104,7 +104,7 @@ def test_a_download_that_was_offered_is_made_for_its_session_alone(address: str)
 
 
 @pytest.mark.parametrize("content", ["a text", b"\xff\xff\xff"])
-def test_what_is_no_message_ends_its_web_socket_and_leaves_no_traceback(
+def test_an_invalid_message_ends_its_web_socket_without_a_traceback(
     address: str, log: Path, content: str | bytes
 ) -> None:
     with stranger(address) as eve:
@@ -115,9 +115,7 @@ def test_what_is_no_message_ends_its_web_socket_and_leaves_no_traceback(
 
 
 @pytest.mark.slow
-def test_messages_at_random_take_nothing_and_raise_nothing(
-    address: str, anna: Visitor, hers: list[str], log: Path
-) -> None:
+def test_random_messages_do_no_harm(address: str, anna: Visitor, hers: list[str], log: Path) -> None:
     """150 messages of each kind, drawn with a seed."""
     assert messages.sent(address, Random(34), 150, [anna.session, anna.navigation, *anna.widgets.values()]) == 150
     assert has(anna) == hers
@@ -125,17 +123,17 @@ def test_messages_at_random_take_nothing_and_raise_nothing(
 
 
 @pytest.mark.parametrize("page", ["metrics", "script-health-check", "agent/openapi.json", "agent/mcp", "x"])
-def test_addresses_of_the_server_that_no_page_asks_for_are_missing(address: str, page: str) -> None:
+def test_addresses_that_no_page_uses_do_not_exist(address: str, page: str) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{address}/_stcore/{page}", timeout=SECONDS)
 
 
-def test_no_outside_page_may_tell_the_app_anything(address: str) -> None:
+def test_messages_from_outside_pages_are_ignored(address: str) -> None:
     with urllib.request.urlopen(f"{address}/_stcore/host-config", timeout=SECONDS) as answer:
         assert json.load(answer)["allowedOrigins"] == []
 
 
-def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
+def test_data_of_visitors_are_not_in_streamlit_caches() -> None:
     """One message empties these caches for everybody: anything in them can be made anew."""
     import streamlit as st
 
@@ -148,7 +146,7 @@ def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
     browser_store.forget()
 
 
-def test_a_message_is_looked_at_before_its_session_sees_it() -> None:
+def test_messages_are_checked_before_their_session_gets_them() -> None:
     refused = {
         kind: bool(streamlit_inside.refusal(of_kind(kind))) for kind in KINDS if kind != "backend_operation_request"
     }

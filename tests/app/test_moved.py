@@ -24,13 +24,13 @@ def page_text(app: AppTest) -> str:
     return " ".join(text.value for text in app.main.markdown).replace("\\", "")  # names are escaped
 
 
-def test_a_system_that_stays_has_no_move_to_explain_on_a_topic_either() -> None:
+def test_a_system_that_keeps_its_rank_has_nothing_to_explain() -> None:
     c = ec.load(SAMPLE)
     table = ec.movers(ec.evaluate(X, c).mean(), ec.evaluate(Y, c).mean())
     stays = str(table.index[table["change"] == 0][0])
-    assert "there is nothing to explain" in page_text(opened(system=stays))
+    assert "so there is no move to explain" in page_text(opened(system=stays))
     text = page_text(opened(system=stays, topic=c.topics[0]))
-    assert "no move that a rank could explain" in text
+    assert "so there is no move to explain" in text
     assert "loses most" not in text
 
 
@@ -53,7 +53,7 @@ def test_each_step_names_what_moved_most() -> None:
         ("understandability", {}, 1),
     ],
 )
-def test_two_measures_on_any_page_lead_to_who_moved_between_them(page: str, link: dict[str, Any], links: int) -> None:
+def test_two_measures_on_any_page_link_to_the_systems_that_moved(page: str, link: dict[str, Any], links: int) -> None:
     app = open_app(page, **link)
     found = [one for one in app.get("page_link") if one.proto.label.endswith("and why?")]
     assert len(found) == links

@@ -101,7 +101,7 @@ def test_an_origin_that_is_named_is_answered(options: None) -> None:
     assert status(host="127.0.0.1:8501", origin="http://eval.example.org") == 403
 
 
-def test_the_start_prints_where_the_app_is_and_asks_nobody(options: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_starting_prints_the_address_and_makes_no_request(options: None, capsys: pytest.CaptureFixture[str]) -> None:
     async def started() -> None:
         async with network.saying_where(None):
             pass
@@ -167,7 +167,7 @@ def test_no_address_of_the_server_answers_to_another_name_or_page(server: str, m
     assert answer(server, path, method, Origin=f"http://{EVIL}")[0] == 403
 
 
-def test_an_own_request_is_answered(server: str) -> None:
+def test_a_request_under_the_apps_own_name_is_answered(server: str) -> None:
     assert answer(server, "/_stcore/health") == (200, "ok")
     assert answer(server, "/_stcore/health", Origin=f"http://{server}") == (200, "ok")
 
@@ -193,7 +193,7 @@ def test_a_foreign_web_socket_is_refused_and_the_log_names_what_to_set(server: s
     assert "found 'rebound.example'. To serve under that name: evalcore app --host NAME" in log
 
 
-def test_whatever_the_origin_nothing_is_asked_of_another_host(server: str, asked: Path) -> None:
+def test_no_request_goes_to_another_host_whatever_the_origin(server: str, asked: Path) -> None:
     origins = {None: True, f"http://{server}": True, f"http://{EVIL}": False, "null": False, "http://": False}
     # Streamlit compares the named one with the machine's address from outside.
     for origin, taken in {**origins, "https://named.example": True}.items():

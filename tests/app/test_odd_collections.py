@@ -13,7 +13,7 @@ CASES = [*((shape, "") for shape in SHAPES), *DECLARED.items()]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("shape", "declared"), CASES)
-def test_every_fourth_page(shape, declared, tmp_path, monkeypatch):
+def test_every_fourth_page_opens_on_an_odd_collection(shape, declared, tmp_path, monkeypatch):
     folder = write(tmp_path / "odd", shape, declared)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)
@@ -28,7 +28,7 @@ def test_every_fourth_page(shape, declared, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("page", "lacks", "sample"), [
-    ("focused_retrieval", "whole documents only, without highlighted passages", "focused sample"),
+    ("focused_retrieval", "needs highlighted passages; the open collection has only whole documents", "focused sample"),
     ("navigation", "no links between its documents", "navigation sample"),
 ])  # fmt: skip
 def test_a_page_that_the_collection_does_not_fit_shows_a_sample(page, lacks, sample):

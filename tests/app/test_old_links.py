@@ -42,14 +42,14 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"/path": [""], "old.look": ["asked"]}, {"old.look": ["asked"]}, []),
     ],
 )
-def test_a_link_says_today_what_it_said_before(
+def test_old_links_open_the_same_view(
     link: dict[str, list[str]], now: dict[str, list[str]], sentences: list[str]
 ) -> None:
     assert led_on(link) == (now, sentences)
     assert led_on(now) == (now, [])
 
 
-def test_a_link_with_a_view_of_today_and_a_look_of_before_opens_the_page_of_that_look() -> None:
+def test_a_link_that_mixes_new_and_old_keys_opens_the_right_page() -> None:
     link = {"rank.view": ["discriminative_power"], "discriminative_power.look": ["Topics needed"]}
     assert places.now("rank", link)[:2] == ("rank", {"rank.view": ["topics_needed"]})
 
@@ -57,10 +57,10 @@ def test_a_link_with_a_view_of_today_and_a_look_of_before_opens_the_page_of_that
 @pytest.mark.parametrize(
     ("given", "look"), [({}, "Along one parameter"), ({"sensitivity.look": ["Map of two"]}, "Map of two")]
 )
-def test_a_kept_view_of_a_path_of_before_shows_what_that_showed_unasked(given: dict[str, list[str]], look: str) -> None:
+def test_a_kept_view_with_an_old_path_shows_the_same(given: dict[str, list[str]], look: str) -> None:
     there = places.now("sensitivity", given)
     assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
-    assert there.sentences == ["This link is older: what it opens is now at Tune: Any measure."]
+    assert there.sentences == ["This link is older: its page is now Tune: Any measure."]
 
 
 def fields_of_today() -> dict[str, list[Field]]:
@@ -75,7 +75,7 @@ def fields_of_today() -> dict[str, list[Field]]:
     return found
 
 
-def test_no_row_takes_what_a_page_of_today_takes() -> None:
+def test_no_entry_for_old_links_captures_a_current_key() -> None:
     today = fields_of_today()
     for row in OLD:
         if row.key in today and row.to.get(row.key, "") is not SAME:
@@ -122,6 +122,8 @@ LINKS = {
     "The choice of an aggregate or of a rule for missing scores": (
         "claim", {"data": "leaderboard sample", "claim.left_out": "over topics: Borda"},
     ),
+    "*Depth of all readers*": ("correlations", {"correlations.vary": "depth of all readers"}),
+    "What each disagreement does to the systems": ("labels", {"labels.agreement_measure": "AP"}),
 }  # fmt: skip
 
 
@@ -139,12 +141,11 @@ def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_once(what: s
 ELSEWHERE = [
     ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
     ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),
-    ("claim", {"claim.stretch": "2 to 5"}, {"claim.look": "The curve", "claim.stretch": "2 to 5"}),
 ]
 
 
 @pytest.mark.parametrize(("page", "link", "there"), ELSEWHERE)
-def test_a_link_to_what_stands_elsewhere_opens_it_and_says_so_once(
+def test_a_link_to_a_moved_view_opens_it_and_says_so_once(
     page: str, link: dict[str, str], there: dict[str, str]
 ) -> None:
     app = fresh(page, {key: [text] for key, text in link.items()})
@@ -155,6 +156,7 @@ def test_a_link_to_what_stands_elsewhere_opens_it_and_says_so_once(
     assert not app.run().toast
 
 
-def test_a_stretch_of_the_view_that_is_open_is_left_alone() -> None:
-    link = {"claim.look": ["The share that holds"], "claim.stretch": ["2 to 5"]}
-    assert led_on(link) == (link, [])
+def test_a_link_to_either_former_view_of_a_claim_opens_its_page_with_its_stretch() -> None:
+    for view in ("The share that holds", "The curve"):
+        link = {"claim.look": [view], "claim.stretch": ["2 to 5"]}
+        assert led_on(link) == ({"claim.stretch": ["2 to 5"]}, [])

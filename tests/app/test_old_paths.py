@@ -33,7 +33,7 @@ def location(path: str, query: str = "", method: str = "GET") -> str:
 
 
 @pytest.mark.parametrize("stem", [stem for stem in PAGES if stem not in PLACES])
-def test_a_page_opens_in_its_place_with_its_settings(stem: str) -> None:
+def test_an_old_path_opens_the_page_with_its_settings(stem: str) -> None:
     parts = urlsplit(location(f"/{stem}", f"{stem}.k=a%26b&data=health"))
     place = PAGES[stem].place
     assert parts.path == f"./{place}"
@@ -44,7 +44,7 @@ def test_a_page_opens_in_its_place_with_its_settings(stem: str) -> None:
     assert there.texts.get(f"{place}.view") == ([stem] if len(pages_of(place)) > 1 else None)
 
 
-def test_the_path_below_which_the_app_is_served_stays() -> None:
+def test_the_base_path_of_the_server_is_kept() -> None:
     there = urljoin("https://example.org/ir/eval/toma", location("/ir/eval/toma"))
     assert there.startswith("https://example.org/ir/eval/tune?")
 
@@ -61,18 +61,18 @@ def test_other_requests_are_left_alone(path: str, method: str) -> None:
     assert location(path, method=method) == ""
 
 
-def test_it_is_said_once_where_the_page_is_now() -> None:
+def test_an_old_path_says_once_where_the_page_is_now() -> None:
     app = an_app()
     go_by(app, {WAS: ["toma"]})
     app.switch_page("pages/tune.py").run()
-    assert [toast.value for toast in app.toast] == ["This link is older: what it opens is now at Tune: TOMA."]
+    assert [toast.value for toast in app.toast] == ["This link is older: its page is now Tune: TOMA."]
     assert WAS not in app.query_params
     assert address_of(app)["tune.view"] == ["toma"]
     assert not app.warning
     assert not app.run().toast
 
 
-def test_measures_that_were_pinned_are_compared_in_the_place_of_the_page_that_is_gone() -> None:
+def test_pinned_measures_of_old_links_are_compared() -> None:
     assert location("/pins", "baseline=deep") == f"./compare?baseline=deep&{WAS}=pins"
     pins = ["gentle = RBP(rho=0.8) | uRBP(rho=0.8)", "deep = AP"]
     there = now("pins", {"pins": pins, "baseline": ["deep"], "pins.against": ["deep"]})
@@ -82,7 +82,7 @@ def test_measures_that_were_pinned_are_compared_in_the_place_of_the_page_that_is
 
 
 @pytest.mark.parametrize("link", [{"pins": "a = AP"}, {"pins": "a = AP", "baseline": "a"}])
-def test_a_link_that_compares_with_a_pin_opens_its_view_and_says_once_what_is_gone(link: dict[str, str]) -> None:
+def test_an_old_link_with_a_pin_opens_its_view_and_reports_it(link: dict[str, str]) -> None:
     app = fresh("understandability", {**link, "understandability.rho": "0.5"})
     assert not app.exception
     gone = "The comparison with a pin was removed; this is the view without it; *Kept*, in the sidebar, compares views."

@@ -97,16 +97,16 @@ def renamed(text: str, collection: ec.Collection) -> str:
 @pytest.mark.parametrize(
     ("systems", "topics", "apart"), [*MADE, *(pytest.param(*one, marks=pytest.mark.slow) for one in GRID)]
 )
-def test_all_places_say_the_same_of_a_made_collection(systems, topics, apart, tmp_path, capsys, monkeypatch):
+def test_all_pages_agree_on_an_invented_collection(systems, topics, apart, tmp_path, capsys, monkeypatch):
     assert_one_answer(written(tmp_path / "made", systems, topics, apart), tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_all_places_say_the_same_of_a_sample(name, tmp_path, capsys, monkeypatch):
+def test_all_pages_agree_on_a_sample(name, tmp_path, capsys, monkeypatch):
     assert_one_answer(SAMPLES[name], tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
-def test_all_places_say_the_same_of_real_runs(name, data_folder, tmp_path, capsys, monkeypatch):
+def test_all_pages_agree_on_real_runs(name, data_folder, tmp_path, capsys, monkeypatch):
     assert_one_answer(data_folder / name, tmp_path, capsys, monkeypatch)

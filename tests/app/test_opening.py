@@ -62,20 +62,20 @@ def opening() -> None:
         st.error(str(error))
 
 
-def test_it_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_files_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "LIMITS", replace(LIMITS, seconds=0.5))
     app = AppTest.from_function(opening, default_timeout=60).run()
     assert "expected at most 0.5 seconds of work, found 25% of the work done by then" in app.error[0].value
 
 
-def test_it_takes_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_files_takes_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "LONG", 0.4)
     app = AppTest.from_function(opening, default_timeout=60).run()
     assert app.markdown[0].value == "had its turn"
     assert turns.turns()._threads == []
 
 
-def test_a_reader_looks_at_every_file_whether_it_may_go_on() -> None:
+def test_a_reader_checks_after_every_file_whether_to_go_on() -> None:
     looks: list[float] = []
     with telling(looks.append):
         ec.load_files([QRELS, *RUNS])
@@ -83,7 +83,7 @@ def test_a_reader_looks_at_every_file_whether_it_may_go_on() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 5, 20])
-def test_what_ends_it_ends_it_there(after: int) -> None:
+def test_stopping_ends_the_reading_process(after: int) -> None:
     looks: list[float] = []
 
     def end(share: float) -> None:
@@ -97,7 +97,7 @@ def test_what_ends_it_ends_it_there(after: int) -> None:
 
 
 @pytest.mark.threads
-def test_work_that_is_watched_stays_in_its_thread() -> None:
+def test_watched_work_stays_in_its_thread() -> None:
     seen: set[int] = set()
     with telling(lambda share: seen.add(threading.get_ident())):
         ec.load_files([QRELS, *RUNS])
@@ -117,13 +117,13 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return begun
 
 
-def test_what_is_wrong_with_files_is_said_while_they_are_chosen() -> None:
+def test_problems_of_files_are_reported_while_they_are_chosen() -> None:
     app = an_app().run()
     wrong, right = [("photo.png", b"\x89PNG\r\n\0", "image/png")], [(*file, "text/plain") for file in (QRELS, *RUNS)]
     chosen: Any = app.file_uploader(key="upload files")
     press(chosen.set_value(wrong).run(), "Open")
     assert "photo.png" in app.error[0].value
-    press(app, "Add to what is open")
+    press(app, "Add to the open collection")
     assert ["found no known kind of file" in error.value for error in app.error] == [True]
     press(app, "Open")
     chosen.set_value(right).run()
@@ -143,19 +143,19 @@ def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
     app = an_app().run()
     topic = app.session_state["open collection"].topics[0].encode()
     app.file_uploader(key="upload files").set_value([(JOINS[0][0], topic + JOINS[0][1][1:], JOINS[0][2])]).run()  # type: ignore[union-attr]
-    return press(app, "Add to what is open"), begun
+    return press(app, "Add to the open collection"), begun
 
 
 @pytest.mark.slow
-def test_files_join_as_work_and_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_added_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app, begun = adding(monkeypatch)
     assert begun.count("Adding") == 1
-    press(app.run(), "Join")
+    press(app.run(), "Add")
     assert begun.count("Adding") == 1
     assert "mine" in app.session_state["open collection"].systems
 
 
-def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_take_too_long_to_add_are_not_retried_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_slow(*arguments: object, **named: object) -> None:
         from evalcore.common.progress import checkpoint
 
@@ -172,11 +172,11 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
     assert "expected at most 0.5 seconds of work" in app.run().error[0].value
     assert begun.count("Adding") == 1
     assert app.session_state["open collection"] is before
-    press(app, "Add to what is open")
+    press(app, "Add to the open collection")
     assert begun.count("Adding") == 2
 
 
-def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_in_the_preview_count_towards_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
     monkeypatch.setattr(browser_store, "put", lambda name, thing, files: counted.append(name))
     adding(monkeypatch)
@@ -200,13 +200,13 @@ def apart_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-def test_a_small_upload_is_read_here(apart_jobs: list[str]) -> None:
+def test_a_small_upload_is_read_in_the_server_process(apart_jobs: list[str]) -> None:
     assert reading.opened([QRELS, *RUNS], None, lambda share, text: None).systems == ("a", "b", "c", "d")
     assert apart_jobs == []
 
 
 @pytest.mark.parametrize(("name", "most"), [("LARGE", 10), ("MOMENT", 0.0)])
-def test_what_is_large_or_takes_more_than_a_moment_is_read_in_a_process_of_its_own(
+def test_large_or_slow_uploads_are_read_in_a_separate_process(
     apart_jobs: list[str], monkeypatch: pytest.MonkeyPatch, name: str, most: float
 ) -> None:
     here = ec.load_files([QRELS, *RUNS])
@@ -216,14 +216,14 @@ def test_what_is_large_or_takes_more_than_a_moment_is_read_in_a_process_of_its_o
     assert (there.fingerprint, there.systems) == (here.fingerprint, here.systems)
 
 
-def test_what_is_read_there_is_counted_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_read_in_the_separate_process_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     here = bytes_of(ec.load_files([QRELS, *RUNS]))
     monkeypatch.setattr(reading, "LARGE", 10)
     there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
     assert bytes_of(there) == pytest.approx(here, rel=0.2)
 
 
-def test_an_archive_that_is_held_unpacked_is_counted_unpacked() -> None:
+def test_an_unpacked_archive_counts_with_its_unpacked_size() -> None:
     content, long = io.BytesIO(), ("e.run", b"".join(b"0 Q0 %s%05d 1 1 e\n" % (b"x" * 90, at) for at in range(50_000)))
     with tarfile.open(fileobj=content, mode="w:gz") as archive:
         for name, text in (QRELS, *RUNS, long):

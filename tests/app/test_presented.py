@@ -36,14 +36,14 @@ def presenting(*views: Section, page: str = "understandability", **link: object)
     return app.run()
 
 
-def test_a_view_knows_its_place_in_the_list_and_its_note(heard: list[dict[str, Any]]) -> None:
+def test_a_presented_view_shows_its_position_and_note(heard: list[dict[str, Any]]) -> None:
     presenting(HOME, ONE, entry=ONE.mark, **{"understandability.rho": "0.5"})
     listed = heard[-1]["list"]
     assert [one["title"] for one in listed["views"]] == ["Two", "One"]
     assert (listed["word"], listed["title"], listed["note"], listed["missing"]) == (ONE.mark, "One", "Ask them.", "")
 
 
-def test_each_view_has_an_address_below_that_of_the_app_with_what_the_page_knows(heard: list[dict[str, Any]]) -> None:
+def test_each_presented_view_has_its_own_address(heard: list[dict[str, Any]]) -> None:
     presenting(ONE, HOME)
     first, second = (urlsplit(one["address"]) for one in heard[-1]["list"]["views"])
     assert first.path == "./tune"
@@ -57,23 +57,23 @@ def test_each_view_has_an_address_below_that_of_the_app_with_what_the_page_knows
 
 
 @pytest.mark.parametrize("word", ["", "nobody"])
-def test_a_link_of_a_view_that_the_list_has_not_is_that_page_alone(word: str, heard: list[dict[str, Any]]) -> None:
+def test_a_link_to_a_view_outside_the_list_opens_that_page_alone(word: str, heard: list[dict[str, Any]]) -> None:
     presenting(ONE, entry=word)
     assert heard[-1]["on"]
     assert heard[-1]["list"] is None
 
 
-def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[str, Any]]) -> None:
+def test_a_view_without_its_data_or_page_shows_a_message(heard: list[dict[str, Any]]) -> None:
     presenting(OTHER, page="toma")
     message = heard[-1]["list"]["missing"]
-    assert message.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
+    assert message.startswith("This view needs Theirs (fingerprint 01234567), which is not open here")
     presenting(GONE)
-    assert "not in this app" in heard[-1]["list"]["missing"]
+    assert "that this app does not have" in heard[-1]["list"]["missing"]
     presenting(replace(OTHER, data=Rests()))  # a view without data
     assert heard[-1]["list"]["missing"] == ""
 
 
-def test_the_list_is_presented_from_its_first_view_on() -> None:
+def test_presenting_starts_at_the_first_view() -> None:
     app = open_app("home")
     app.session_state[REPORT] = Document("", [ONE, HOME])
     link = next(one for one in app.run().get("page_link") if one.proto.label == "Present the list")

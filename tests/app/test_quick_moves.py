@@ -14,7 +14,7 @@ from ui.data import open_collection
 from ui.widgets.callback import callback
 
 
-def test_a_callback_that_is_cut_short_is_begun_anew_and_the_newer_run_follows() -> None:
+def test_an_interrupted_callback_runs_again_before_the_newer_run() -> None:
     newer, calls = [RerunException(RerunData()), RerunException(RerunData())], []
 
     @callback
@@ -29,7 +29,7 @@ def test_a_callback_that_is_cut_short_is_begun_anew_and_the_newer_run_follows() 
     assert raised.value is newer[-1]
 
 
-def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothing() -> None:
+def test_a_move_with_an_outdated_address_undoes_nothing() -> None:
     app = open_app("understandability", cutoff="20")
     before = address_of(app)
     app.slider(key="understandability.rho").set_value(0.9).run()
@@ -43,7 +43,7 @@ def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothin
     assert "doubt" in address
 
 
-def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -> None:
+def test_going_back_in_the_browser_is_followed() -> None:
     app = open_app("understandability", cutoff="20")
     before = address_of(app)
     app.slider(key="understandability.rho").set_value(0.9).run()
@@ -53,7 +53,7 @@ def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -
     assert app.slider(key="understandability.rho").value == 0.8
 
 
-def test_a_link_back_to_the_address_of_before_the_last_move_leads_there() -> None:
+def test_a_link_to_the_previous_address_works() -> None:
     app = open_app("moved", x="RBP(rho=0.8)", y="P@5")
     before = address_of(app)
     app.selectbox(key="moved.system").set_value(app.selectbox(key="moved.system").options[1]).run()
@@ -63,7 +63,7 @@ def test_a_link_back_to_the_address_of_before_the_last_move_leads_there() -> Non
     assert address_of(app) == before
 
 
-def test_the_pick_of_a_collection_outlasts_a_run_that_a_move_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choosing_a_collection_survives_an_interrupted_run(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("understandability")
     opened, ended = open_collection._opened, list[str]()
 
@@ -94,7 +94,7 @@ def test_a_default_that_follows_a_moved_slider_follows_two_quick_moves_too() -> 
     assert "understandability.other" not in address_of(app)
 
 
-def test_the_default_of_before_the_last_move_can_be_chosen() -> None:
+def test_the_previous_default_can_be_chosen() -> None:
     app = open_app("understandability", rho="0.5")
     before = app.selectbox(key="understandability.other").value
     app.slider(key="understandability.rho").set_value(0.6).run()

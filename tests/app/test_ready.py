@@ -37,6 +37,6 @@ def test_all_of_ui_is_imported_and_plotly_packed(ready: tuple[set[str], int, int
     assert packed == 1
 
 
-def test_what_only_some_pages_compute_with_is_left_until_they_do(ready: tuple[set[str], int, int]) -> None:
+def test_rarely_used_packages_are_imported_late(ready: tuple[set[str], int, int]) -> None:
     modules, _, _ = ready
-    assert {"scipy.stats", "scipy.optimize", "scipy.linalg", "dask", "jinja2"}.isdisjoint(modules)
+    assert {"scipy.stats", "scipy.optimize", "scipy.linalg", "jinja2"}.isdisjoint(modules)

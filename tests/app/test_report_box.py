@@ -63,7 +63,7 @@ def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
     assert view.about.startswith("Collection: Consumer health (synthetic), 32 systems")
 
 
-def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
+def test_a_worked_example_is_stored_completely_without_data() -> None:
     view = kept_from("worked_examples")
     items = [item.thing for item in view.items]
     assert view.data == Rests()
@@ -82,7 +82,7 @@ def test_a_view_opens_again_by_its_path_and_settings() -> None:
     assert "present" not in query
 
 
-def test_titles_and_the_introduction_are_the_authors_and_are_kept() -> None:
+def test_typed_titles_and_introductions_are_kept() -> None:
     app = keep(open_app())
     app.text_input(key="title 0 of 1").set_value("Ours").run()
     app.text_input(key="name of the report").set_value("A lab report").run()

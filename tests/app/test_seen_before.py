@@ -63,7 +63,7 @@ def test_a_page_that_runs_alone_shows_what_the_whole_app_would(page: str) -> Non
         app.run()
 
 
-def test_what_is_drawn_alone_is_known_to_all_that_speaks_of_it() -> None:
+def test_parts_drawn_alone_are_known_to_the_report() -> None:
     app = open_app("understandability", cutoff="20")
     with alone(app):
         app.slider(key="understandability.rho").set_value(0.62).run()
@@ -80,7 +80,7 @@ def test_what_is_drawn_alone_is_known_to_all_that_speaks_of_it() -> None:
     assert address_of(app) == before
 
 
-def test_a_control_of_a_page_that_others_share_has_the_whole_app_run() -> None:
+def test_a_shared_control_reruns_the_whole_app() -> None:
     app = open_app("understandability")
     system = app.multiselect(key="systems").options[0]
     with alone(app):
@@ -115,7 +115,7 @@ def test_a_session_keeps_no_more_than_it_may() -> None:
     assert list(kept_of(3, screen_cache.ROOM * 2)._screens) == [2]
 
 
-def test_what_was_seen_longest_ago_goes_first() -> None:
+def test_the_screen_seen_longest_ago_is_dropped_first() -> None:
     kept = kept_of(screen_cache.MOST, 0)
     first = kept.get(0, "data", lambda: pytest.fail("drawn"), lambda: True, 0)
     assert isinstance(first, Screen)
@@ -124,7 +124,7 @@ def test_what_was_seen_longest_ago_goes_first() -> None:
     assert 1 not in kept._screens
 
 
-def test_a_screen_goes_with_the_data_it_was_drawn_of_and_half_a_screen_is_not_kept() -> None:
+def test_a_screen_is_dropped_with_its_data_and_never_stored_incomplete() -> None:
     kept = kept_of(3, 8)
     kept.get("held up", "data", Screen, lambda: False, 8)
     assert list(kept._screens) == [0, 1, 2]
@@ -132,7 +132,7 @@ def test_a_screen_goes_with_the_data_it_was_drawn_of_and_half_a_screen_is_not_ke
     assert list(kept._screens) == [1]
 
 
-def test_all_sessions_together_have_their_bound_and_who_was_away_longest_loses_first(
+def test_sessions_share_one_limit_and_the_one_absent_longest_loses_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(screen_cache, "_SESSIONS", WeakSet())

@@ -45,7 +45,7 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
-def test_opens_against_another_measure_with_a_parameter_under_the_thumb(collection: ec.Collection) -> None:
+def test_opens_against_another_measure_with_a_slider(collection: ec.Collection) -> None:
     app = open_app("sensitivity", at="20")
     assert app.select_slider(key="sensitivity.at").value == 20
     x, y = (ec.evaluate(text, collection).mean() for text in ("RBP(rho=0.8)", "uRBP1(rho=0.8, threshold=20)"))
@@ -115,7 +115,7 @@ def names_first(found: Any, value: float) -> str:
 
 
 @pytest.mark.parametrize("at", [15, 18, 22])  # below all changes, between two, above all
-def test_one_parameter_tells_who_is_first_around_a_value(collection: ec.Collection, at: int) -> None:
+def test_one_parameter_shows_the_winner_around_a_value(collection: ec.Collection, at: int) -> None:
     found = trajectory(
         BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
     )
@@ -131,8 +131,8 @@ def test_one_parameter_tells_who_is_first_around_a_value(collection: ec.Collecti
         *(f"below that, **{markdown(row['before'])}**" for row in below),
         *(f"above that, **{markdown(row['after'])}**" for row in above),
     ]
-    expected = f"At threshold = {at} **{markdown(first)}** is first, {' '.join(ends)}; {'; '.join(sides)}."
-    assert text_with(open_page(at=str(at)), "is first").startswith(expected)
+    expected = f"At threshold = {at} **{markdown(first)}** leads, {' '.join(ends)}; {'; '.join(sides)}."
+    assert text_with(open_page(at=str(at)), expected).startswith(expected)
 
 
 def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: ec.Collection) -> None:
@@ -140,7 +140,7 @@ def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: e
     found = trajectory(BEGUN_WITH, "threshold", values, collection)
     app = open_page()
     winners = (found.ranks == 1).any().sum()
-    assert number_help(app, "winner changes") == f"Systems first at a value looked at, or tied: {winners}"
+    assert number_help(app, "winner changes") == f"Systems that win or tie for the win at some value: {winners}"
     at = f"{found.tau.idxmin():.4g}"
     assert number_help(app, "lowest τ") == markdown(f"Kendall's tau_b with the default, at threshold = {at}")
     changes, ranks, means = (frame.value for frame in app.dataframe)
@@ -150,7 +150,7 @@ def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: e
 
 
 @pytest.mark.parametrize("fineness", ["coarse", "medium"])
-def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection, fineness: str) -> None:
+def test_two_parameters_show_the_shares_of_the_winners(collection: ec.Collection, fineness: str) -> None:
     columns, rows = {"coarse": (25, 15), "medium": (60, 40)}[fineness]
     threshold, rho = (parameter_of(BEGUN_WITH, path, collection) for path in ("threshold", "rho"))
     maps = grid(BEGUN_WITH, "threshold", threshold.round_values(columns), "rho", rho.round_values(rows), collection)
@@ -158,10 +158,10 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     winners = int((shares > 0).sum())
     listed = [f"**{markdown(name)}** {percent(share)}" for name, share in shares.head(8).items() if share > 0]
     app = open_page(look="Map of two", fineness=fineness)
-    lines = lines_in(text_with(app, "First in this share"))
-    assert lines[0] == f"First in this share of the settings: {', '.join(listed[:3])}."
-    others = f"; {winners - 8} others, each on less" if winners > 8 else ""
-    assert lines[1:] == ([f"Also first: {', '.join(listed[3:])}{others}."] if winners > 3 else [])
+    lines = lines_in(text_with(app, "Winners by share"))
+    assert lines[0] == f"Winners by share of the settings: {', '.join(listed[:3])}."
+    others = f"; {winners - 8} more, each with less" if winners > 8 else ""
+    assert lines[1:] == ([f"Other winners: {', '.join(listed[3:])}{others}."] if winners > 3 else [])
     assert metric(app, "winners") == str(winners)
     assert metric(app, "τ ≥ 0.9") == f"{(maps.tau.ravel() >= 0.9 - 1e-9).mean():.0%}"
     table, settings = (frame.value for frame in app.dataframe)
@@ -178,7 +178,7 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
     app = open_page(look="Map of two", **EFFORT)
     assert not app.exception
     assert not app.error
-    assert text_with(app, "First in this share")
+    assert text_with(app, "Winners by share")
 
 
 @pytest.mark.slow
@@ -189,8 +189,8 @@ def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
     assert not app.error
     undefined = int((app.dataframe[1].value["tied"] == 0).sum())
     assert undefined > 0
-    assert f"At {undefined} setting{'s' * (undefined > 1)} the measure is none." in text_with(
-        app, "First in this share"
+    assert f"The measure is undefined at {undefined} setting{'s' * (undefined > 1)}." in text_with(
+        app, "Winners by share"
     )
 
 
@@ -203,7 +203,7 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
     app = open_page(look="Map of two", measure=measure, fineness="coarse")
     assert not app.exception
     names = {one.path: one.reading for one in varied_of(measure, collection)}
-    assert any("has only one thing to vary" in info.value for info in app.info) == (len(names) == 1)
+    assert any("has only one parameter to vary" in info.value for info in app.info) == (len(names) == 1)
     offered = {
         selectbox.key: set(selectbox.options)
         for selectbox in app.selectbox
@@ -224,7 +224,7 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
 WEIGHTS = {"measure": "CAM(nDCG@10)", "path": "weights[0]"}
 
 
-def test_one_parameter_names_the_changes_that_are_decided(collection: ec.Collection) -> None:
+def test_one_parameter_names_the_significant_changes(collection: ec.Collection) -> None:
     app = open_page(**WEIGHTS)
     values = parameter_of(WEIGHTS["measure"], "weights[0]", collection).round_values(100)
     found = trajectory(WEIGHTS["measure"], "weights[0]", values, collection)
@@ -232,7 +232,7 @@ def test_one_parameter_names_the_changes_that_are_decided(collection: ec.Collect
     assert text_with(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
 
 
-def test_without_doubt_nothing_is_called_decided() -> None:
+def test_without_confidence_no_change_is_called_significant() -> None:
     app = open_page(**WEIGHTS).button_group(key="doubt").set_value("false").run()
     assert not app.exception
     assert not any("decided" in text.value for text in app.markdown)
@@ -244,5 +244,5 @@ TWO_ASPECTS = 'TOMA(nDCG@10, aspects=["relevance", "understandability"])'
 def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
     app = open_page(measure=TWO_ASPECTS, look="Along one parameter", path="distance", at="Chebyshev")
     assert not app.exception
-    assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
+    assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** leads, as with every other option")
     assert "Manhattan" in shown(app)[-1].index

@@ -131,7 +131,7 @@ def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str
     assert (field.read(again) if again else field.usual) == value
 
 
-def test_what_was_expected(subtests: pytest.Subtests) -> None:
+def test_a_bad_value_names_the_expected_ones(subtests: pytest.Subtests) -> None:
     for field, text, expected in [
         (Number("n", 0, 3, 1, 1), "1.5", "a whole number from 0 to 3"),
         (Number("n", 0.0, 1.0, 0.5), "1.1", "a number from 0 to 1"),
@@ -152,7 +152,7 @@ def test_what_was_expected(subtests: pytest.Subtests) -> None:
             field.read([text])
 
 
-def test_the_good_ones_among_texts_are_kept() -> None:
+def test_valid_values_in_a_list_are_kept() -> None:
     grades = Each("e", {grade: Number(grade, 0.0, 1.0, 0.5) for grade in "012"})
     systems, more, several = Many("m", ["a", "b"]), Numbers("n", 0, 9), Measures("m", ["AP"], ("AP",))
     found = []
@@ -168,11 +168,11 @@ def test_the_good_ones_among_texts_are_kept() -> None:
     assert found == [(0.25, 0.5, 0.5), ("a",), (3,), ("P@3",)]
 
 
-def test_a_default_outside_lies_at_the_end() -> None:
+def test_a_default_outside_the_range_moves_to_its_end() -> None:
     assert Number("n", 0, 5, 9, 1).usual == 5
 
 
-def test_a_measure_that_is_not_answered_here_is_no_fit() -> None:
+def test_a_measure_without_an_answer_here_is_refused() -> None:
     def refuse(text: str) -> None:
         if "credibility" in text:
             raise InputError("expected one of relevance, found credibility")
@@ -228,18 +228,18 @@ def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gain
     assert again.misfits == ()
 
 
-def test_what_does_not_fit_is_at_its_default_with_a_message() -> None:
+def test_an_invalid_setting_takes_its_default_with_a_message() -> None:
     value = small(count=["7"], gains=["0:1", "9:1"])
     assert (value.count, value.gains) == (2, (1, 0.5, 0.5))
     assert [misfit.partition(":")[0] for misfit in value.misfits] == ["count", "gains"]
 
 
-def test_what_may_be_depends_on_the_settings_before() -> None:
+def test_the_options_of_a_setting_depend_on_earlier_settings() -> None:
     assert small(kind=["many"], count=["7"]).count == 7
     assert small(count=["7"], kind=["many"]).count == 7  # whatever the order in the address
 
 
-def test_a_setting_that_does_not_apply_is_none_and_its_text_is_reported() -> None:
+def test_a_setting_that_does_not_apply_is_reported() -> None:
     value = small(kind=["none"], count=["2"])
     assert value.count is None
     assert value.misfits == ("count: nothing to set here",)

@@ -98,7 +98,7 @@ def test_a_slider_that_is_followed_has_short_names_at_all_of_its_places() -> Non
 
 
 @pytest.mark.usefixtures("long_names")
-def test_who_calls_systems_otherwise_has_a_path_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_with_other_display_names_get_their_own_path(monkeypatch: pytest.MonkeyPatch) -> None:
     def path() -> object:
         app = open_app("understandability")
         return next(one for one in app.session_state["paths offered"] if one.key == "understandability.rho")

@@ -17,7 +17,7 @@ def top_level(app: AppTest) -> list[str]:
 KINDS = ("selectbox", "multiselect", "text_input", "toggle", "checkbox", "button", "button_group", "slider")
 
 
-def test_it_has_five_things_and_a_link_to_how_the_data_were_read() -> None:
+def test_the_sidebar_has_five_controls_and_a_link_to_the_data_page() -> None:
     app = open_app("leaderboard")
     assert top_level(app) == ["Collection", "Doubt", "Filter", "Open your own files", "Kept"]
     assert len(app.sidebar.get("page_link")) == 1

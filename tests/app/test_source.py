@@ -52,7 +52,7 @@ def started(partly: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return partly
 
 
-def test_the_default_stands_first_and_is_the_collections():
+def test_the_default_source_of_the_collection_comes_first():
     app = open_app()
     (control,) = labels_of(app)
     assert control.options == ["assessors", "llm", "majority", "median", "mean", "union", "agreed"]
@@ -62,7 +62,7 @@ def test_the_default_stands_first_and_is_the_collections():
     assert "labels of" not in sidebar_text(app)
 
 
-def test_another_source_gives_other_scores_which_are_those_of_python():
+def test_another_source_gives_the_same_scores_as_python():
     """Compare the score of one system and topic on the page Topic with Python's."""
     asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
     found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
@@ -82,7 +82,7 @@ def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page()
     pd.testing.assert_frame_equal(left(app).assessments.frame(), pool.frame())
 
 
-def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(started):
+def test_topics_without_labels_of_the_source_are_left_out_and_counted(started):
     app = open_app(data="partly", source="llm", like="bm25*")
     whole = ec.load(started)
     assert left(app).topics == whole.topics[:LABELLED]
@@ -90,11 +90,11 @@ def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(st
     assert set(left(app).systems) == {system for system in whole.systems if system.startswith("bm25")}
 
 
-def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(started):
+def test_a_source_without_labels_on_the_chosen_topics_shows_its_other_topics(started):
     last = ec.load(started).topics[-1]
     app = open_app(data="partly", source="llm", ontopics=last)
     assert len(left(app).topics) == LABELLED
-    assert any("llm labelled nothing of these topics" in warning.value for warning in app.warning)
+    assert any("llm labelled no document of these topics" in warning.value for warning in app.warning)
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():

@@ -170,7 +170,7 @@ class Visit(RuleBasedStateMachine):
         assert self._press("Open")
         self.app.file_uploader(key="upload files").set_value([]).run()  # type: ignore[union-attr]
 
-    @rule(label=st.sampled_from(["Confirm all", "Not now", "Forget your files", "Only the highlighted ones"]))
+    @rule(label=st.sampled_from(["Confirm all", "Not now", "Forget your files", "Only highlighted systems"]))
     def press(self, label: str) -> None:
         self._press(label)
 
@@ -257,5 +257,5 @@ def walk(visit: type[Visit], walks: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-def test_whatever_is_done_the_address_opens_what_is_shown() -> None:
+def test_the_address_always_reopens_the_current_view() -> None:
     walk(Visit, WALKS, STEPS)

@@ -60,7 +60,7 @@ def test_one_pair_shows_wilcoxons_p_too(ap: pd.DataFrame) -> None:
 # --- topics needed ----------------------------------------------------------------------------------------------------
 
 
-def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
+def test_topics_needed_equal_those_of_the_library(ap: pd.DataFrame) -> None:
     app = open_page(difference="0.1", wanted="0.9")
     sd = ec.difference_sd(ap)
     row: typing.Any = app.dataframe[0].value.loc["AP"]
@@ -95,7 +95,7 @@ def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pyt
     made(tmp_path, monkeypatch, alike=True)
     app = open_page(measures=["AP"])
     assert not app.exception
-    assert any("differences of systems that vary over topics" in info.value for info in app.info)
+    assert any("no differences of systems are usable" in info.value for info in app.info)
 
 
 # --- analysis of variance ---------------------------------------------------------------------------------------------

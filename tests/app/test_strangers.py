@@ -79,16 +79,16 @@ def test_uploads_under_way_count_with_the_tab_that_sends_them(app: Door) -> None
 
     third, other, afterwards = asyncio.run(both())
     assert third[0] == 413
-    assert "Expected at most" in third[1]
+    assert "The files exceed the limit" in third[1]
     assert (other, afterwards) == ((200, "90000"), (200, "40000"))
 
 
-def test_what_comes_counts_whatever_was_stated(app: Door) -> None:
+def test_received_bytes_count_whatever_size_was_stated(app: Door) -> None:
     status, words = asyncio.run(put(app, "anna", None, parts(*[10_000] * 20)))
-    assert (status, words.startswith("Expected at most")) == (413, True)
+    assert (status, words.startswith("The files exceed the limit")) == (413, True)
 
 
-def test_what_came_counts_for_all(app: Door) -> None:
+def test_received_bytes_count_towards_the_limit_of_all(app: Door) -> None:
     async def several() -> tuple[int, str]:
         never = asyncio.Event()
         names = ("anna", "bob")
@@ -104,7 +104,7 @@ def test_what_came_counts_for_all(app: Door) -> None:
 
 
 @pytest.mark.parametrize("came", [(), (10,)])
-def test_a_stalled_upload_is_answered_in_words(
+def test_a_stalled_upload_is_answered_with_a_sentence(
     app: Door, monkeypatch: pytest.MonkeyPatch, came: tuple[int, ...]
 ) -> None:
     """To a proxy, a connection that ends without an answer means that the server is down."""
@@ -127,7 +127,7 @@ def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.Monk
     assert asyncio.run(put(patient, "anna", 50, parts(*[10] * 5))) == (200, "all")
 
 
-def test_words_that_nobody_was_offered_are_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invented_path_words_do_not_count_as_activity(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once, eight connections that asked for such words made half of another visitor's requests wait."""
     monkeypatch.setattr(paths, "turns", lambda: type("Nobody", (), {"people": lambda self: 0})())
 

@@ -43,7 +43,7 @@ def test_web_sockets_have_one_address() -> None:
     assert [route.path for route in routes] == [f"/{LINE}"]
 
 
-def test_sessions_are_made_by_the_name_that_is_replaced() -> None:
+def test_sessions_are_made_by_the_patched_class() -> None:
     made = inspect.getsource(websocket_session_manager.WebsocketSessionManager.connect_session)
     assert "session = AppSession(" in made
     assert "self._script_event_loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()" in inspect.getsource(
@@ -53,7 +53,7 @@ def test_sessions_are_made_by_the_name_that_is_replaced() -> None:
     assert "self._session_storage = session_storage" in stored
 
 
-def test_sessions_that_were_left_are_stored_as_streamlit_asks() -> None:
+def test_abandoned_sessions_are_stored_as_streamlit_expects() -> None:
     asked = {name for name, _ in inspect.getmembers(SessionStorage, inspect.isfunction) if not name.startswith("_")}
     assert asked == {"get", "save", "delete", "list"}
 
@@ -95,7 +95,7 @@ def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
-def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
+def test_an_event_loop_releases_its_descriptors() -> None:
     before = len(os.listdir("/proc/self/fd"))
     loops = [QuietLoop() for _ in range(5)]
     assert len(os.listdir("/proc/self/fd")) == before
@@ -138,19 +138,19 @@ def moved(part: str, by_clock: bool = False) -> BackMsg:
 
 @pytest.mark.parametrize("state", [IDLE, RUNNING])
 @pytest.mark.parametrize("kind", [kind for kind, sent in streamlit_inside.KINDS.items() if sent])
-def test_a_message_of_any_kind_stays_what_it_is_whatever_runs(kind: str, state: AppSessionState, taken: Any) -> None:
+def test_messages_keep_their_kind_during_a_run(kind: str, state: AppSessionState, taken: Any) -> None:
     is_flag = BackMsg.DESCRIPTOR.fields_by_name[kind].message_type is None
     content: Any = {kind: True if is_flag else getattr(BackMsg(), kind)}
     (given,) = taken(BackMsg(**content), state)
     assert given.WhichOneof("type") == kind
 
 
-def test_a_control_asks_for_all_where_something_runs_or_its_part_is_gone(taken: Any) -> None:
+def test_a_control_reruns_the_app_if_its_part_is_busy_or_gone(taken: Any) -> None:
     asked = [(moved("there"), IDLE), (moved("there"), RUNNING), (moved("gone"), IDLE)]
     assert [taken(*one)[0].rerun_script.fragment_id for one in asked] == ["there", "", ""]
 
 
-def test_a_part_that_a_clock_runs_comes_later_where_something_runs_and_ends_with_the_part(taken: Any) -> None:
+def test_a_timed_part_waits_for_running_work(taken: Any) -> None:
     assert [one.rerun_script.fragment_id for one in taken(moved("there", by_clock=True), IDLE)] == ["there"]
     assert taken(moved("there", by_clock=True), RUNNING) == []
     assert taken(moved("there", by_clock=True), IDLE, ForwardMsg(script_finished=FINISHED)) == []
@@ -188,7 +188,7 @@ def test_a_session_ends_when_its_browser_was_away_for_too_long(monkeypatch: pyte
     assert storage.get("second") is not None
 
 
-def test_the_longest_away_end_where_there_are_too_many() -> None:
+def test_the_sessions_absent_longest_end_when_there_are_too_many() -> None:
     storage = LeftSessions(120, most=2)
     sessions = [saved(storage, name) for name in "abc"]
     assert [session.ended for session in sessions] == [True, False, False]
@@ -215,18 +215,18 @@ def value(kind: ValueFieldName, **content: Any) -> Any:
     return streamlit_inside._value_if_fit(states, "$$ID-a")
 
 
-def test_a_value_of_the_kind_of_a_control_is_its_value() -> None:
+def test_a_valid_value_of_a_control_is_accepted() -> None:
     assert value("string_value", string_value="ab") == "abab"
     assert value("double_value", double_value=0.5) == 1.0
     assert value("string_value") == "begins"  # it was emptied
 
 
-def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
+def test_an_invalid_value_of_a_control_is_ignored() -> None:
     assert value("string_value", bool_value=True) == "begins"
     assert value("json_value", json_value="[[") == "begins"
 
 
-def test_the_state_by_key_is_the_whole_that_streamlit_makes() -> None:
+def test_the_state_by_key_is_complete() -> None:
     """State of a control with a key and one without, of what the app keeps, and of what Streamlit keeps for itself."""
     keyed, keyless = f"{GENERATED_ELEMENT_ID_PREFIX}-a-rho", f"{GENERATED_ELEMENT_ID_PREFIX}-b-None"
     state = SessionState()
@@ -241,7 +241,7 @@ def test_the_state_by_key_is_the_whole_that_streamlit_makes() -> None:
     assert known == [True, True, False, False, False, False]
 
 
-def test_values_of_no_control_are_passed_over() -> None:
+def test_values_for_unknown_controls_are_ignored() -> None:
     states = WStates()
     streamlit_inside._taken_if_known(states, WidgetState(id="home.rho", double_value=0.5))
     streamlit_inside._taken_if_known(states, WidgetState(id="$$ID-a", double_value=0.5))
@@ -274,7 +274,7 @@ def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
     upload("anna", "a", 100 - room if who == "anna" else 100)
-    with pytest.raises(HTTPException, match="Expected at most"):
+    with pytest.raises(HTTPException, match="The files exceed the limit"):
         upload(who, "b", room + 1)
     upload(who, "c", room)
 
@@ -318,25 +318,25 @@ def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     streamlit_inside.own_sessions()
 
 
-def test_every_guard_is_proved_when_a_server_starts(replaced: None) -> None:
+def test_every_guard_is_checked_when_a_server_starts(replaced: None) -> None:
     assert streamlit_inside.unguarded() == []
 
 
 @pytest.mark.parametrize("guard", streamlit_inside.PROOFS)
-def test_a_guard_that_does_not_hold_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
+def test_a_guard_that_fails_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
     """A version of Streamlit may lack a name, or give it another meaning."""
     monkeypatch.setattr(streamlit_inside, *BROKEN[guard])
     assert guard in streamlit_inside.unguarded()
 
 
 @pytest.mark.parametrize(("asks", "status"), [("127.0.0.1", 200), ("::1", 200), ("192.0.2.7", 503)])
-def test_without_a_guard_only_this_machine_is_answered(
+def test_without_a_guard_the_app_answers_this_machine_only(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asks: str, status: int
 ) -> None:
     monkeypatch.setattr(network, "_LACKING", "")
     network.close(["uploads are counted"])
     said = capsys.readouterr().out
-    assert "is not tested with this app, and it is not certain that uploads are counted" in said
+    assert "is not tested with this app, which cannot guarantee that uploads are counted" in said
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -364,7 +364,7 @@ import app
 @pytest.mark.parametrize(
     "lacking", ["del common.is_element_id", "del session_state.WStates.set_widget_from_proto", "del streamlit.App"]
 )
-def test_where_a_name_is_gone_the_start_ends_with_the_version_that_is_tested(lacking: str) -> None:
+def test_a_missing_streamlit_name_ends_the_start_with_the_tested_version(lacking: str) -> None:
     start = [sys.executable, "-c", STARTS.format(lacking=lacking)]
     done = subprocess.run(start, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
@@ -374,11 +374,11 @@ def test_where_a_name_is_gone_the_start_ends_with_the_version_that_is_tested(lac
 
 
 @pytest.mark.parametrize("error", [ImportError("no", name="numpy"), AttributeError("no", obj=Path)])
-def test_what_is_not_of_streamlit_is_no_matter_of_its_version(error: Exception) -> None:
+def test_errors_unrelated_to_streamlit_do_not_blame_its_version(error: Exception) -> None:
     with pytest.raises(type(error)), tested.in_words():
         raise error
 
 
-def test_the_version_that_is_said_is_the_one_that_is_installed_and_tested() -> None:
+def test_the_named_version_is_the_installed_and_tested_one() -> None:
     lock = (ROOT / "requirements.lock").read_text()
     assert f"\nstreamlit=={tested.STREAMLIT} " in lock, "ui/server/tested.py names the version of requirements.lock"

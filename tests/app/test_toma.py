@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, as_figure, metric, open_app
+from evalcore.data import Scale
 from evalcore.measures import TOMA, suggestions
 from evalcore.measures.tuple_orders import Distance, pool_tuples
 from evalcore.notation.values import Value
 from ui.screen.items import Figure, Item
 from ui.stage import report
+from ui.toma.toma_settings import TomaSettings
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Scatter", "Ranks", "Along one parameter", "Map of two", "Plane of labels")
@@ -97,7 +100,7 @@ def test_the_default_is_the_librarys() -> None:
         assert "embedding" not in str(measure)
 
 
-def test_a_scenario_is_named_where_the_library_has_a_name_for_it() -> None:
+def test_a_scenario_has_the_name_from_the_library() -> None:
     app = open_page()
     app.selectbox(key="toma.scenario").set_value("equal steps").run()
     assert ec.parse(written(app)) == TOMA(embedding="equal steps", aspects=("relevance", "understandability"))
@@ -136,7 +139,7 @@ def test_a_third_aspect_joins(view: str, tuples: str) -> None:
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     app = open_page(positions="understandability 1:2.5")
     assert not app.exception
-    assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
+    assert "“somewhat easy” cannot lie before a worse label" in app.warning[0].value
     assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
@@ -144,15 +147,15 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ("link", "problem"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
-        ({"weights": "CustomWeights", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "CustomWeights", "own": "0, many"}, "is not a number; separate weights by commas"),
         ({"weights": "CustomWeights", "own": "-1, 0, 1"}, "found \\-1"),
         ({"weights": "CustomWeights", "own": "nan"}, "nan"),
         ({"weights": "CustomWeights", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
         ({"weights": "CustomWeights", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
-        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
+        ({"tuples": "given", "leave": "(not relevant, very easy)"}, "would have no class"),
     ],
 )
-def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], problem: str) -> None:
+def test_an_impossible_setting_is_explained(link: dict[str, str], problem: str) -> None:
     app = open_page(**link)
     assert not app.exception
     assert problem in app.error[0].value
@@ -180,7 +183,7 @@ def qrels(**grades: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_long_scale_is_bent_as_a_whole() -> None:
+def test_a_long_scale_is_curved_as_a_whole() -> None:
     at, long = "toma.positions", "trustworthiness"
     names = [f"d{number}" for number in range(101)]
     files = {"qrels.txt": qrels(**{d: number % 3 for number, d in enumerate(names)})}
@@ -217,7 +220,7 @@ def text(app: AppTest) -> str:
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 
 
-def test_the_measure_read_by_is_any_of_one_aspect(sample: ec.Collection) -> None:
+def test_the_base_of_toma_can_be_any_measure_of_one_aspect(sample: ec.Collection) -> None:
     app = open_page(base="nDCG@3", up="credibility")
     means = ec.evaluate('TOMA(nDCG@3, aspects=["relevance", "credibility"])', sample).mean()
     assert f"By TOMA: {means.idxmax()} ({means.max():.4f}) " in text(app)
@@ -245,11 +248,11 @@ def test_a_new_distance_is_offered_wherever_one_can_be_chosen(monkeypatch: pytes
     monkeypatch.setitem(Value.registry, "_Half", _Half)
     app = open_page(distance="_Half")
     assert not app.warning
-    assert "By _Half they are straight" in text(app)
+    assert "With the _Half distance they are straight" in text(app)
 
 
 @pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
-def test_the_classes(sample: ec.Collection, link: dict[str, str]) -> None:
+def test_the_classes_of_labels_are_shown(sample: ec.Collection, link: dict[str, str]) -> None:
     app = open_page(**link)
     table = next(one.value for one in app.dataframe if "tuples" in one.value)
     measure: Any = ec.parse(written(app))
@@ -263,7 +266,7 @@ def test_the_classes(sample: ec.Collection, link: dict[str, str]) -> None:
     assert metric(app, "classes") == str(order.n_classes)
 
 
-def test_the_systems(sample: ec.Collection) -> None:
+def test_the_systems_under_toma_are_shown(sample: ec.Collection) -> None:
     app = open_page(look="Ranks", base="AP", importance="understandability:0.5")
     table = next(one.value for one in app.dataframe if "unassessed@10" in one.value)
     weights = {"TOMA": "importance={'understandability': 0.5}", "CAM": "weights=[1, 0.5]", "MM": "weights=[1, 0.5]"}
@@ -276,7 +279,7 @@ def test_the_systems(sample: ec.Collection) -> None:
         assert table[f"rank by {texts[name]}"].to_dict() == ec.ranks(one).to_dict()
     assert table[f"rank by {texts['TOMA']}"].is_monotonic_increasing
     assert metric(app, "τ") == f"{ec.tau(means['CAM'], means['TOMA']):.3f}"
-    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} by MM" in text(app)
+    assert f"{ec.tau(means['MM'], means['TOMA']):.3f} for MM" in text(app)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +291,9 @@ def test_the_systems(sample: ec.Collection) -> None:
         ("understandability decides", (0, 1, 2), (0, 0.67, 2, 4)),  # steps of 1, 2 and 3 sixths of 4
     ],
 )
-def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[float], ease: tuple[float]) -> None:
+def test_the_positions_of_labels_in_a_scenario_are_shown(
+    scenario: str, relevance: tuple[float], ease: tuple[float]
+) -> None:
     """As in the paper's Table 1. Double: twice the range of the other aspect; what decides: too, in steps that grow."""
     app = open_page()
     picker = app.selectbox(key="toma.scenario")
@@ -301,7 +306,7 @@ def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[floa
         assert sliders == pytest.approx(places)
 
 
-def test_one_system_at_0_is_no_reason_to_say_that_all_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_score_of_0_is_not_reported_as_all_0(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "odd", "1 to 5")
     (folder / "runs" / "nothing.run").write_text("1 Q0 zz 1 1 x\n2 Q0 zz 1 1 x\n")
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
@@ -347,7 +352,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("most", "one_by_one"), [(12, True), (11, False)])  # the sample has 3 times 4 labels
 @pytest.mark.parametrize("link", [{}, {"further": "credibility"}])
-def test_as_many_tuples_as_can_be_seen_apart_have_marks_of_their_own(
+def test_tuples_get_separate_marks_while_they_can_be_distinguished(
     most: int, one_by_one: bool, link: dict[str, str], drawn: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_page()  # imports the modules
@@ -360,3 +365,45 @@ def test_as_many_tuples_as_can_be_seen_apart_have_marks_of_their_own(
     page_text = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
     assert ("Each mark is a pair of labels" in page_text) == one_by_one
     assert ("Each mark gathers documents" in page_text) == (not one_by_one)
+
+
+def graded(values: dict[str, float], points: list[float]) -> dict[str, int]:
+    return {document: sum(value >= point for point in points) for document, value in values.items()}
+
+
+@pytest.mark.parametrize(("best", "middle"), [(0.05, 0.1), (0.2, 0.3), (0.49, 0.49)])
+def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: float, sample: ec.Collection) -> None:
+    """Low FOG is good: the best grade has the lowest values. Sorted and counted by hand, and scored on such labels."""
+    pool = sample.assessments
+    fog = dict(zip(pool.documents, pool.column("fog"), strict=True))
+    ordered = sorted(fog.values())
+    borders = [round(share * len(ordered)) for share in (best, round(best + middle, 2))]
+    points = [min(value for value in ordered if ordered.index(value) >= border) for border in borders]
+    at = graded(fog, points)
+    app = open_page(graded="fog", shares=[f"best:{best}", f"middle:{middle}"])
+    held = [np.mean([grade == one for grade in at.values()]) for one in (0, 1, 2)]
+    caption = next(one.value for one in app.caption if one.value.startswith("Grades of fog"))
+    assert [f"{share:.0%}" for share in held] == re.findall(r"\d+%", caption)
+    columns = {"relevance": pool.columns["relevance"], "easy": np.array([2.0 - at[one] for one in pool.documents])}
+    scales = {"relevance": pool.scale("relevance"), "easy": Scale("easy", grades=(0, 1, 2))}
+    by_hand = replace(sample, assessments=replace(pool, columns=columns, scales=scales, sources={}))
+    expected = ec.evaluate('TOMA(nDCG, aspects=["relevance", "easy"])', by_hand).mean().max()
+    assert f"({expected:.4f})" in next(one.value for one in app.markdown if one.value.startswith("By TOMA"))
+
+
+def test_spam_and_pagerank_begin_with_the_papers_cut_points_and_shares() -> None:
+    """20 documents: 80 and 90 on the percentile; 5% and 10% of them are one and two documents."""
+    labels = {"t": {f"d{at}": at % 2 for at in range(20)}}
+    signals = {"spam": {f"d{at}": 5.0 * at for at in range(20)}, "pagerank": {f"d{at}": at / 7 for at in range(20)}}
+    run = {"t": {f"d{at}": float(at) for at in range(20)}}
+    c = ec.collection({"one": run, "two": run}, labels, signals)
+    spam = TomaSettings.read(c, {"toma.graded_by": ["cut points"], "toma.graded": ["spam"]})
+    assert (spam.cuts, spam.up, spam.misfits) == ((80.0, 90.0), "spam", ())
+    pool = c.assessments
+    assert pool.column(spam.graded_name).tolist() == [0] * 16 + [1] * 2 + [2] * 2
+    popular = TomaSettings.read(c, {"toma.graded": ["pagerank"]})
+    assert pool.column(popular.graded_name).tolist() == [0] * 17 + [1] * 2 + [2]
+    crossed = spam.with_(cuts=(95.0, 60.0))
+    assert pool.column(crossed.graded_name).tolist() == [0] * 12 + [1] * 7 + [2]
+    assert TomaSettings.read(c, crossed.address()) == crossed
+    assert TomaSettings.read(c, {}).graded == "spam"  # one aspect alone has no second one but a signal

@@ -33,7 +33,7 @@ def test_it_opens_on_the_two_best_systems(sample):
 
 
 @pytest.mark.parametrize("pair", [PAIR, ["dense_base", "bm25_rm3", "plain_fog"]])
-def test_topics_come_by_how_far_the_systems_shown_are_apart(sample, pair):
+def test_topics_are_ordered_by_the_difference_of_the_systems(sample, pair):
     app = open_app("topic", measure="AP", compared=pair)
     frame = ec.evaluate("AP", sample)[pair]
     apart = frame.max(axis=1) - frame.min(axis=1)
@@ -48,7 +48,7 @@ def test_infinite_scores_of_some_systems_are_the_largest_difference():
     assert (frame.loc[first] == float("inf")).sum() == 1
 
 
-def test_topics_that_nobody_scores_are_apart_by_nothing():
+def test_topics_on_which_all_score_0_have_no_difference():
     frame = pd.DataFrame({"a": [np.inf, 0.0], "b": [np.inf, 0.5]}, index=["never", "apart"])
     assert by_difference(frame) == ["apart", "never"]
     level = pd.DataFrame({"a": [np.nan, 0.2], "b": [np.nan, 0.2]}, index=["none", "level"])
@@ -56,23 +56,21 @@ def test_topics_that_nobody_scores_are_apart_by_nothing():
 
 
 @pytest.mark.parametrize("measure", ["AP", "ERR", "CAM(nDCG)", "MM(nDCG)", "Bpref", "uRBP1(threshold=15)"])
-def test_every_kind_of_measure(measure):
+def test_every_kind_of_measure_can_be_shown_on_a_topic(measure):
     app = open_app("topic", measure=measure, compared=["bm25_rm3", "dense_base", "plain_fog"], depth="50")
     assert not app.exception
     assert not app.error
 
 
-def test_a_measure_that_is_no_sum_is_explained():
+def test_a_measure_that_is_not_a_sum_over_ranks_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
     page_text = texts(app)
-    assert (
-        "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in page_text
-    )
+    assert "is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there" in page_text
     assert all("sum so far" in frame.value for frame in app.dataframe)
-    assert "Down to here" not in page_text
+    assert "Within these ranks" not in page_text
 
 
-def test_the_sentence_names_who_leads_by_how_much_down_to_the_depth(sample):
+def test_the_sentence_names_the_leader_and_its_lead_at_the_depth(sample):
     app = open_app("topic", measure="RBP(rho=0.8)", compared=PAIR, topic="q03", depth="10")
     at = sample.topics.index("q03")
     measure = ec.parse("RBP(rho=0.8)")
@@ -95,20 +93,19 @@ def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
     return folder
 
 
-def test_systems_that_tie_are_level(tmp_path, monkeypatch):
+def test_tied_systems_are_called_level(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, one="ab", two="ba")
     page_text = texts(open_app("topic", measure="P@2"))
     assert "**one** and **two** are level" in page_text
     assert "leads" not in page_text
 
 
-def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
+def test_ranks_after_the_end_of_a_ranking_are_empty(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))
-    assert (
-        "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
-    )
-    assert "against nothing, its list has ended." in page_text
+    assert "leads **short** by 0.3333." in page_text
+    assert "Its largest gain, 0.3333, comes at rank 3: b (relevance 1) against nothing" in page_text
+    assert "against nothing, because its ranking has ended." in page_text
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
@@ -116,7 +113,7 @@ def test_of_three_systems_the_first_two_are_compared(sample, measure):
     three = [*PAIR, "dense_base"]
     app = open_app("topic", measure=measure, compared=three)
     assert not app.exception
-    sentence = next(line for line in texts(app).splitlines() if line.startswith("Down to here"))
+    sentence = next(line for line in texts(app).splitlines() if line.startswith("Within these ranks"))
     assert all(markdown(name) in sentence for name in PAIR)
     assert "dense" not in sentence
     topic = app.selectbox(key="topic.topic").value
@@ -153,7 +150,7 @@ def test_what_if_shows_the_scores_of_the_edited_collection(sample):
     assert np.allclose(table["score"], ec.evaluate("RBP(rho=0.8)", sample).loc["q03"][table.index])
 
 
-def test_undo_redo_and_take_all_back_are_steps_of_the_link(sample):
+def test_undo_and_redo_are_steps_in_the_link(sample):
     edits = best_and_worst(sample)
     app = what_if_page(*edits)
     app.button(key="edits Undo").click().run()
@@ -161,14 +158,14 @@ def test_undo_redo_and_take_all_back_are_steps_of_the_link(sample):
     assert metric(app, "Score on the topic") == metric(what_if_page(edits[0]), "Score on the topic")
     app.button(key="edits Redo").click().run()
     assert "topic.undone" not in address_of(app)
-    app.button(key="edits Take all back").click().run()
-    assert "Nothing is edited yet" in texts(app)
+    app.button(key="edits Undo all").click().run()
+    assert "There are no edits yet" in texts(app)
     assert metric(app, "τ on the topic") == "1.000"
     assert app.button(key="edits Undo").disabled
     assert not app.button(key="edits Redo").disabled
 
 
-def test_a_new_edit_forgets_what_was_taken_back(sample):
+def test_a_new_edit_clears_redo(sample):
     edits = best_and_worst(sample)
     app = what_if_page(*edits, undone="2")
     app.button(key="edits best").click().run()
@@ -178,7 +175,7 @@ def test_a_new_edit_forgets_what_was_taken_back(sample):
     assert not app.warning
 
 
-def test_best_gains_first_is_the_best_order_of_what_is_shown(sample):
+def test_best_gains_first_sorts_the_shown_documents(sample):
     app = what_if_page(depth="10")
     app.button(key="edits best").click().run()
     (edit,) = address_of(app)["topic.edits"]
@@ -189,7 +186,7 @@ def test_best_gains_first_is_the_best_order_of_what_is_shown(sample):
     assert app.button(key="edits best").disabled
 
 
-def test_edits_that_do_not_fit_what_is_open_are_left_out_and_named(sample):
+def test_edits_that_do_not_apply_are_left_out_and_named(sample):
     move = best_and_worst(sample)[0]
     app = what_if_page(move, "move:q03:nobody:1:2", "move:q03:bm25_base:100000:1")
     assert "expected a system of this collection, found 'nobody'" in app.warning[0].value.replace("\\", "")
@@ -224,13 +221,13 @@ def test_the_table_shows_where_documents_stood_and_what_labels_were(sample):
 
 
 @pytest.mark.parametrize("measure", ["MM(nDCG)", "AP", 'RBP(source="llm")'])
-def test_what_if_answers_for_measures_of_every_kind(measure, sample):
+def test_what_if_works_for_every_kind_of_measure(measure, sample):
     app = what_if_page(*best_and_worst(sample), measure=measure)
     assert not app.exception
     assert not app.error
 
 
-def test_what_can_be_brought_in_is_the_pool_that_the_ranking_lacks(sample):
+def test_documents_to_insert_are_those_of_the_pool_outside_the_ranking(sample):
     edits = ["remove:q03:bm25_base:2", "remove:q03:bm25_base:1"]
     after, at = edited(sample, edits), (sample.systems.index("bm25_base"), sample.topics.index("q03"))
     down = walk(ec.parse("RBP(rho=0.8)"), after.assessments, after.rankings, *at, 20)

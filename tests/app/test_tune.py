@@ -86,7 +86,7 @@ def test_all_families_share_five_views(sample: ec.Collection) -> None:
     assert len(views) == 5
 
 
-def test_the_view_goes_along_to_another_family() -> None:
+def test_the_view_stays_when_the_family_changes() -> None:
     app = open_app("understandability", look="Ranks")
     app.selectbox(key="tune.view").set_value("toma").run()
     assert app.button_group(key="toma.look").value == "Ranks"
@@ -98,7 +98,7 @@ def test_the_view_goes_along_to_another_family() -> None:
     assert not app.warning
 
 
-def test_what_a_family_was_set_to_stays_for_the_way_back() -> None:
+def test_settings_of_a_family_are_kept() -> None:
     app = open_app("understandability", rho="0.6")
     app.selectbox(key="tune.view").set_value("measures").run()
     app.selectbox(key="tune.view").set_value("understandability").run()
@@ -187,7 +187,7 @@ def test_understandability_under_err_has_a_threshold(
     tau_with(app, "RBP", means(rankings, score), sample)
 
 
-def test_u_of_eq_7_over_its_integral(drawn: dict[str, Any], sample: ec.Collection) -> None:
+def test_u_of_eq_7_can_be_normalised_by_its_integral(drawn: dict[str, Any], sample: ec.Collection) -> None:
     link = {"column": "fog", "model": "smooth", "threshold": "12", "look": "u(k) and gains"}
     app = open_app(**link)
     before, tau = drawn["gains"].data[1], metric(app, "τ")

@@ -26,13 +26,13 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
     assert metric(app, "τ") == "0.710"  # tests/test_sample_data.py computes .710 by a slow loop
 
 
-def test_any_measure_may_stand_across(sample: ec.Collection) -> None:
+def test_any_measure_can_be_on_the_horizontal_axis(sample: ec.Collection) -> None:
     app = open_app(other="AP", model="step", threshold="3")
     ap, urbp = (ec.evaluate(text, sample).mean() for text in ("AP", "uRBP(threshold=3)"))
     assert metric(app, "τ") == f"{ec.tau(ap, urbp):.3f}"
 
 
-def test_all_that_is_set_stays_from_one_view_to_the_next() -> None:
+def test_settings_stay_from_one_view_to_the_next() -> None:
     app = open_app(rho="0.6", other="AP", look="Along one parameter", path="rel", at="2")
     views = app.button_group(key="understandability.look")
     for look in ("Map of two", "Scatter", "Ranks", "u(k) and gains", "Along one parameter"):
@@ -146,7 +146,7 @@ def test_uploaded_files_open() -> None:
     assert metric(app, "τ") == "1.000"
 
 
-def test_of_one_topic_all_is_shown() -> None:
+def test_a_collection_with_one_topic_is_shown() -> None:
     files = {
         name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
     }
@@ -195,7 +195,7 @@ def test_a_threshold_among_uneven_grades_is_one_of_them(tmp_path: Path, monkeypa
     assert [float(option) for option in slider.options] == sorted({17, 25, 50, 63, 80, 99, 100, border})
 
 
-def test_the_pairs_that_one_measure_tells_apart_are_joined_until_that_is_turned_off() -> None:
+def test_pairs_separated_by_one_measure_are_joined_until_switched_off() -> None:
     app = open_app()
     assert app.toggle(key="understandability.pairs").value is True
     assert "pairs" not in "".join(address_of(app))
@@ -231,7 +231,7 @@ def eleven_grades(folder: Path) -> Path:
     return folder
 
 
-def test_gains_of_another_scale_give_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gains_for_another_scale_are_replaced_and_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(eleven_grades(tmp_path / "eleven"))])
     there = snapshot(fresh("understandability", {}))
     sample = {"data": "sample data"}

@@ -98,15 +98,15 @@ def test_short_work_is_done_unasked(clock: Clock, monkeypatch: pytest.MonkeyPatc
     assert (app.text[0].value, len(app.info)) == ("done", 0)
 
 
-def test_long_work_asks_after_a_few_steps_how_long_it_would_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_asks_for_consent_after_a_few_steps(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("long", 0.4)
     assert app.text[0].value == "not"
-    assert app.info[0].value == "Counting takes about 40 s. Go on?"  # 100 steps of 0.4 s
+    assert app.info[0].value == "Counting takes about 40 s. Continue?"  # 100 steps of 0.4 s
     assert clock.now < 2
 
 
-def test_who_agrees_gets_the_work_done(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_is_done_after_consent(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("agreed", 0.4)
     assert app.run().text[0].value == "not"  # nothing begins by itself
@@ -114,16 +114,16 @@ def test_who_agrees_gets_the_work_done(clock: Clock, monkeypatch: pytest.MonkeyP
     assert (app.text[0].value, len(app.info)) == ("done", 0)
 
 
-def test_who_agreed_to_one_work_is_asked_about_another(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_consent_to_one_work_does_not_cover_another(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("one", 0.4)
     app.button(key="x go on").click().run()
     app.session_state["name"] = "another"
-    assert "Go on?" in app.run().info[0].value
+    assert "Continue?" in app.run().info[0].value
 
 
 @pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
-def test_work_that_warms_up_is_done_unasked(
+def test_slow_first_steps_do_not_trigger_a_question(
     paces: tuple[float, ...], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limited(monkeypatch)
@@ -133,11 +133,11 @@ def test_work_that_warms_up_is_done_unasked(
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
-    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
+    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Continue?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
-def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_accounts_for_jobs_of_different_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs of no, ten and thirty steps: the first is refused at once, each step of the others is a fortieth."""
     told: list[float] = []
     monkeypatch.setattr(work._Work, "tell", lambda job, share: told.append(share))
@@ -153,7 +153,7 @@ def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.M
     assert told == pytest.approx(np.arange(1, 41) / 40)
 
 
-def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_falling_share_starts_a_new_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight steps of one part, then the first of a second part, which at the pace of both would take minutes."""
     begun = work._Work("x", "Counting", None, [])
     monkeypatch.setattr(begun, "check", lambda: None)
@@ -163,7 +163,7 @@ def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest
     assert begun._estimate(begun._worked) == 0
 
 
-def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_on() -> None:
+def test_functions_report_their_progress() -> None:
     def slow(tell: Callable[[float], object] = print) -> str:
         checkpoint(1.0)  # a part of it is done
         tell(0.5)
@@ -176,7 +176,7 @@ def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_o
     assert (shares, parts) == ([0.5], [1.0])
 
 
-def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_ends_at_its_deadline_and_names_the_setting(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=float("inf"), seconds=60)
     app = opened("endless", 1.0)
     assert app.text[0].value == "not"
@@ -185,7 +185,7 @@ def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monke
     assert clock.now < 62
 
 
-def test_what_is_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("too much", 0.4, asked={"memory": 5000.0})
     assert app.text[0].value == "not"
@@ -269,7 +269,7 @@ def test_the_first_to_come_is_the_first_to_work() -> None:
     assert ahead[1:] == [0, 0, 1]
 
 
-def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
+def test_long_work_pauses_while_a_page_is_drawn() -> None:
     drawn, line = threading.Event(), Turns(1)
 
     def draw() -> None:
@@ -285,7 +285,7 @@ def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
     assert line.give_way(10) < 5  # nobody is there any more
 
 
-def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_visitors_see_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     left, texts = [2, 2, 1, 0], list[str]()
     busy = SimpleNamespace(taken=Turns(1).taken, ahead=lambda: left.pop(0), give_way=lambda most: 0.0)
@@ -294,15 +294,15 @@ def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.Mon
         "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
-    assert [text for text in texts if "ahead" in text] == [
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 2 computations are ahead of this one",
-        "Counting: 1 computation is ahead of this one",
+    assert [text for text in texts if "waiting for" in text] == [
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 2 other computations",
+        "Counting: waiting for 1 other computation",
     ]
     assert clock.slept == pytest.approx(3 * work.BETWEEN)
 
 
-def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_work_does_not_wait(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     monkeypatch.setattr(work, "turns", lambda: pytest.fail("it asked for its turn"))
     assert opened("moment", 0.015).text[0].value == "done"  # 1.5 s
@@ -322,7 +322,7 @@ def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.Mon
         ("toma", {"base": f"nDCG(gains={GAINS})"}, "at most 250 numbers and names"),
     ],
 )
-def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: dict[str, Any], message: str) -> None:
+def test_a_link_beyond_a_limit_gets_the_limit(page: str, link: dict[str, Any], message: str) -> None:
     app = open_app(page, **link)
     assert not app.exception
     assert message in app.warning[0].value.replace("\\", "")
@@ -333,8 +333,8 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
-    assert [button.label for button in app.button].count("Go on") >= 1
-    assert any("Go on?" in info.value for info in app.info)
+    assert [button.label for button in app.button].count("Continue") >= 1
+    assert any("Continue?" in info.value for info in app.info)
 
 
 def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,7 +363,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3
-    assert app.caption[0].value == "The first 3 of 10 rows; the files have all of them."
+    assert app.caption[0].value == "The first 3 of 10 rows; downloads have all rows."
 
 
 # --- configuration ----------------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def test_the_apps_limits_are_changed_by_name() -> None:
     assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
 
 
-def test_checkpoints_of_work_reach_whoever_watches_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoints_report_to_observers_of_the_work(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     session(monkeypatch, active=False)
     begun = work._Work("x", "Counting", None, [])
     clock.now += 1

@@ -59,7 +59,7 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
         ("/toma?doubt=false", "toma-positions-understandability-1", ".handle.x >> nth=1", (50, 0)),
     ],
 )
-def test_what_is_dragged_is_what_the_server_answers(
+def test_dragging_shows_the_same_as_the_server(
     tab: Page, address: str, slider: str, handle: str, by: tuple[float, float]
 ) -> None:
     page = afresh(tab, address)

@@ -77,7 +77,7 @@ def naming_both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def test_nobody_else_frames_the_app_or_hears_of_it(framing: Framing, address_of: Callable[[], str]) -> None:
+def test_other_pages_cannot_frame_the_app_or_get_messages(framing: Framing, address_of: Callable[[], str]) -> None:
     address = address_of()
     visitor = Visitor(address).run().upload()
     framing.open(address)
@@ -89,7 +89,7 @@ def test_nobody_else_frames_the_app_or_hears_of_it(framing: Framing, address_of:
     assert has_its_files(Visitor(address, visitor.cookie))
 
 
-def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Framing, naming_both: str) -> None:
+def test_a_named_page_can_frame_the_app_but_not_control_it(framing: Framing, naming_both: str) -> None:
     visitor = Visitor(naming_both).run().upload()
     framing.open(naming_both)
     frame = framing.page.frame_locator("iframe")

@@ -147,7 +147,7 @@ def _dismiss(dialog: Dialog, seen: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "stem"), CASES, ids=[f"{stem}-{kind}" for kind, stem in CASES])
-def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
+def test_names_are_shown_as_text(opened: Opened, kind: str, stem: str) -> None:
     seen: set[str] = set()
     wrong: list[str] = []
     chosen: set[tuple[str, int]] = set()
@@ -234,7 +234,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     assert DIRECTIONS in page.locator("p.note").first.inner_text()
 
 
-def test_slides_and_figures_that_leave_as_files_run_nothing(opened: Opened, tmp_path: Path) -> None:
+def test_slides_and_saved_figures_run_no_script(opened: Opened, tmp_path: Path) -> None:
     """The command's report, opened as slides, and each figure as the SVG that a browser makes of it."""
     command = ["report", str(opened.folder / FOLDERS["documents"]), "-m", "RBP, P@5", "--stage", "--no-cache"]
     assert main([*command, "--title", SYSTEMS[1], "-o", str(tmp_path / "slides.html")]) == 0

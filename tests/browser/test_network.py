@@ -49,7 +49,7 @@ def test_on_a_slow_line_the_last_move_wins(page: Page, open_page: Callable[..., 
     expect(page.get_by_test_id("stMetricValue")).to_have_text(numbers, timeout=1000 * SECONDS)
 
 
-def test_who_reads_nothing_holds_up_nobody(page: Page, address_of: Address) -> None:
+def test_a_client_that_reads_nothing_delays_nobody(page: Page, address_of: Address) -> None:
     url = address_of(None).replace("http", "ws") + "/_stcore/stream"
     asked = BackMsg()
     asked.rerun_script.page_name = "understandability"

@@ -22,7 +22,7 @@ MENU = '[data-testid="stPopoverBody"]'
 @pytest.mark.parametrize(
     "paths", [QUICKLY, pytest.param([path for path in PAGES if path not in QUICKLY], marks=pytest.mark.slow)], ids=len
 )
-def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..., Page], paths: list[str]) -> None:
+def test_every_page_opens_in_both_themes_and_is_accessible(open_page: Callable[..., Page], paths: list[str]) -> None:
     page = visit(open_page())
     page.add_style_tag(content="* { transition: none !important }")  # colours are those of the theme at once
     looks: list[tuple[Literal["light", "dark"], str, ViewportSize, Sequence[str] | None]]

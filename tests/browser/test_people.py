@@ -100,7 +100,7 @@ def fetched(address: str) -> bytes:
         return error.read()
 
 
-def test_nothing_of_one_reaches_the_other(chromium: str, address_of: Callable[[Path | None], str]) -> None:
+def test_visitors_see_nothing_of_each_other(chromium: str, address_of: Callable[[Path | None], str]) -> None:
     address, secrets = address_of(None), ("annaqx", "bertqx")
     with ThreadPoolExecutor(2) as together:
         visits = [together.submit(visited, chromium, address, secret) for secret in secrets]

@@ -98,7 +98,7 @@ def value_of(page: Page, script: str) -> Any:
     return page.evaluate(f"() => {{ {head} return {script}; }}")
 
 
-def test_a_figure_that_is_drawn_is_known_from_one_that_is_not(drawn: Page) -> None:
+def test_drawn_figures_are_recognised(drawn: Page) -> None:
     assert value_of(drawn, "[isDrawn(plane), isDrawn(document.body), isDrawn(null)]") == [True, False, False]
 
 
@@ -154,7 +154,7 @@ def test_a_triangle_has_two_axes_and_a_corner(drawn: Page) -> None:
     assert places == [pytest.approx([x, y]), pytest.approx([start, foot])]
 
 
-def test_marks_words_lines_and_bars_are_those_of_their_trace(drawn: Page) -> None:
+def test_marks_words_lines_and_bars_belong_to_their_trace(drawn: Page) -> None:
     marks, bars = "traceGroups(plane).get(0)", "traceGroups(plane).get(1)"
     assert value_of(drawn, f"[...marksOf({marks})].map((one) => boundTo(one).i)") == [0, 1, 2]
     assert value_of(
@@ -202,7 +202,7 @@ def test_ticks_and_titles_have_their_words(drawn: Page) -> None:
     assert value_of(drawn, "titleOf(plane, 'x').textContent") == "rho"
 
 
-def test_what_listens_to_the_mouse_lies_over_the_figure(drawn: Page) -> None:
+def test_the_mouse_layer_lies_over_the_figure(drawn: Page) -> None:
     for name in ("plane", "triangle"):
         at = value_of(drawn, f"(({{x, y}}) => [x + 250, y + 250])({name}.getBoundingClientRect())")
         assert value_of(
@@ -210,6 +210,6 @@ def test_what_listens_to_the_mouse_lies_over_the_figure(drawn: Page) -> None:
         )
 
 
-def test_every_name_of_the_module_is_looked_at_here() -> None:
+def test_every_export_of_the_module_is_tested() -> None:
     used = set(re.findall(r"\w+", Path(__file__).read_text(encoding="utf-8")))
     assert [name for name in NAMES if name not in used] == []

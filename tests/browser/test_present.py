@@ -76,7 +76,7 @@ def pixels(page: Page, selector: str) -> list[float]:
 
 
 @pytest.mark.slow
-def test_tab_reaches_nothing_that_is_not_seen(presented: Page) -> None:
+def test_tab_reaches_only_visible_controls(presented: Page) -> None:
     at(presented)
     hidden = []
     for _ in range(12):

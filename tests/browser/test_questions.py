@@ -18,7 +18,7 @@ MOST_CLICKS = 3
 QUESTIONS = {
     "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
     "does readability change the first five": (
-        [("link", "What if we measured otherwise"), ("radio", "Ranks")],
+        [("link", "What if we measured differently"), ("radio", "Ranks")],
         r"RBP\s+uRBPgr\s+expert_large\s+1",
     ),
     "which measures disagree, and on which topics": (
@@ -32,7 +32,7 @@ QUESTIONS = {
     "what may I write": ([("link", "What may I write")], r"(holds|undecided|fails|reversed)"),
 }
 # For places with a slider, a page: the most stops of Tab before the slider.
-SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=depth of all readers")
+SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=RBP(rho%3D0.8)")
 MOST_STOPS = 8
 
 
@@ -64,7 +64,7 @@ def test_a_slider_is_few_stops_of_tab_away(tab: Page, page: str) -> None:
     assert len(stops) <= MOST_STOPS, stops
 
 
-def test_what_stands_around_the_page_is_before_it(tab: Page) -> None:
+def test_the_frame_of_the_page_comes_before_its_controls(tab: Page) -> None:
     visit(tab, "/understandability")
     tab.keyboard.press("Shift+Tab")
     assert tab.evaluate("document.activeElement.closest('.st-key-menu') !== null")

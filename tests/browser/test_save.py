@@ -17,9 +17,9 @@ DARK = ("#12161c", "rgb(18, 22, 28)", "#e8ecf1", "rgb(232, 236, 241)")
 INK = "rgb(14, 22, 32)"
 
 
-def saved(page: Page, size: str, form: str, folder: Path) -> Path:
+def saved(page: Page, size: str, form: str, folder: Path, figure: str = "scatter") -> Path:
     """The figure on the screen, saved by keys alone."""
-    page.locator(f".st-key-scatter [data-title='{MENU}']").focus()
+    page.locator(f".st-key-{figure} [data-title='{MENU}']").focus()
     page.keyboard.press("Enter")
     choice = page.get_by_role("dialog", name="Save figure").get_by_role("button", name=f"{size}, as {form}")
     choice.focus()
@@ -48,10 +48,17 @@ def test_a_figure_of_the_dark_theme_leaves_in_light_colours_for_its_place(
     slide = slide_file.read_bytes()
     assert slide.startswith(b"%PDF")
     assert re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", slide) == [(b"960.", b"540.")]
-    # One font, with its file in it.
-    assert (slide.count(b"/FontFile2"), slide.count(b"/Type1")) == (1, 0)
+    # Upright and, for the finding, bold, each with its file in it.
+    assert (slide.count(b"/FontFile2"), slide.count(b"/Type1")) == (2, 0)
     if drawn := shutil.which("pdftotext"):
         run = subprocess.run([drawn, slide_file, "-"], capture_output=True, text=True)
         assert "uRBPgr(rho=0.5)" in run.stdout
     page.keyboard.press("Escape")  # the menu is gone: it leaves the stage
     expect(page.locator("body.presenting")).to_have_count(0)
+
+
+def test_bold_numbers_are_drawn_in_a_bold_cut(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    """Once, they were the upright cut with an outline, which smears on paper."""
+    page = visit(open_page(), "/compare")
+    content = saved(page, "One column, 85 mm", "PDF", tmp_path, "matrix").read_bytes()
+    assert (content.count(b"/FontFile2"), content.count(b"/Type1")) == (2, 0)

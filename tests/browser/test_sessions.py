@@ -30,7 +30,7 @@ def place(page: Page) -> str:
 
 def correct(page: Page) -> None:
     """Reverse, on the page Collection, the good end of the last aspect."""
-    page.get_by_text("The same in full: collection.toml").click()
+    page.get_by_text("The full description: collection.toml").click()
     area = page.get_by_label("collection.toml")
     before, _, after = area.input_value().rpartition('good = "high"')
     area.fill(f'{before}good = "low"{after}')
@@ -66,7 +66,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
     assert b"anna-" not in b"".join(bert.received)
     expect(bert.page.get_by_text("Open the same files again")).to_be_visible()
     expect(bert.page.get_by_text("They were:")).to_have_count(0)
-    expect(bert.page.get_by_text("They are not open here, so there is nothing to show yet")).to_be_visible()
+    expect(bert.page.get_by_text("needs the files of this link, which are not open here")).to_be_visible()
     number_is_in_no_text_and_no_address(anna)
 
 
@@ -81,9 +81,7 @@ def number_is_in_no_text_and_no_address(anna: Person) -> None:
 
 
 @pytest.mark.slow
-def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_tab_survives_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     with running_app(tmp_path / "first.log", port=port) as address:
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
@@ -98,13 +96,13 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
         goes_on(left_open)
         visit(page, place(page))
         expect(page.get_by_text("They were: qrels.txt, qread.txt, anna-run0.run")).to_be_visible()
-        expect(page.get_by_text("They are not open here, so there is nothing to show yet")).to_be_visible()
+        expect(page.get_by_text("needs the files of this link, which are not open here")).to_be_visible()
         with rerun(page):
             page.locator("[class*=st-key-same-files] input[type=file]").set_input_files(anna.picked())  # type: ignore[arg-type]
         with rerun(page):
             page.get_by_role("button", name="Open them again").click()
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
-        expect(page.get_by_text("made on other data")).to_have_count(0)
+        expect(page.get_by_text("made with other data")).to_have_count(0)
         context.close()
 
 

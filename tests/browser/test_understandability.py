@@ -64,5 +64,5 @@ def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp
     with running_app(tmp_path / "log", followed=False) as address:
         page = open_page(address=address)
         visit(page, "/collection")
-        expect(page.get_by_role("heading", name="What do the files hold?")).to_be_visible()
+        expect(page.get_by_role("heading", name="What is in the files?")).to_be_visible()
         expect(page.get_by_text("32 systems · 40 topics")).to_be_visible()

@@ -440,7 +440,7 @@ _MAIN = re.compile(
     rf"(?:, (?P<failing>is reversed|breaks|fails) in (?P<failed>{_SHARE})(?P<where> \(at .*?\))?)?"
     rf"(?:, undecided in (?P<open>{_SHARE}))?"
     r"(?:; it depends most on (?P<source>.+?) \((?P<variance>.+?%) of the variance\)"
-    r"(?: and turns when (?P<what>.+?) (?P<way>exceeds|falls below) (?P<number>[^ ]+?))?)?"
+    r"(?: and changes when (?P<what>.+?) (?P<way>exceeds|falls below) (?P<number>[^ ]+?))?)?"
     r"(?: \((?P<remarks>[^()]*)\))?\."
 )
 _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails": -1}
@@ -556,17 +556,18 @@ def _unseen(truth: Truth) -> Iterator[str]:
         like = " or ".join(topic for topic, _ in often.most_common(3))
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
-        yield f"undecided in {share} as it hangs on {number:.0f} unseen topic{'s' * (number > 1)} like {like}"
+        yield f"undecided in {share} as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
     number, at, place = min(decided, key=lambda one: one[0])
     if isfinite(number):
-        least = " at the least" if len(truth.first) > 1 else ""
-        yield f"{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it{least}"
+        least = "at least " if len(truth.first) > 1 else ""
+        yield f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it"
         return
     topics = min(truth.counted(at) for _, at, _ in decided)
-    yield f"no topic speaks against it, but kinds of up to {percent(1 - 0.05 ** (1 / topics))} may be unseen"
+    share = percent(1 - 0.05 ** (1 / topics))
+    yield f"no topic contradicts it, but kinds as frequent as {share} may be unseen"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
@@ -574,10 +575,10 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
     laid_out, count = len(truth.combinations), len(truth.first)
     if laid_out > count:
         ways = "one way" if count == 1 else f"{count:,} different ways"
-        wanted.append(f"{laid_out:,} combinations of options score in {ways}")
+        wanted.append(f"{laid_out:,} combinations of options give {ways} to score")
     if truth.too_few:
-        some = f", which {truth.too_few:,} of them ask" if truth.too_few < count else ""
-        wanted.append(f"on fewer than 6 topics nothing can be decided{some}")
+        some = f", as in {truth.too_few:,} of them" if truth.too_few < count else ""
+        wanted.append(f"with fewer than 6 topics nothing can be decided{some}")
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"
         wanted.append(f"{more} cannot be scored here")
@@ -585,7 +586,7 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
     least, most = min(truth.labelled), max(truth.labelled)
     if least < topics:
         some = f"{most}" if least == most else f"{least} to {most}"
-        wanted.append(f"{some} of {topics} topics have labels of what is read")
+        wanted.append(f"{some} of {topics} topics have the labels that the measures read")
     wanted += _unseen(truth)
     if (text or "") != "; ".join(wanted):
         yield f"remarks: {'; '.join(wanted) or 'none'}"

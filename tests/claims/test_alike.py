@@ -38,13 +38,13 @@ def test_cut_offs_beyond_the_end_of_all_runs_are_one_specification() -> None:
     assert len(found.scored) == 4
 
 
-def test_each_counts_once_with_the_largest_weight() -> None:
+def test_equal_specifications_count_once_with_the_largest_weight() -> None:
     weighted = SAME.weighted({"8": 2.0, "100": 3.0})
     assert of(measure_choice(["RR"]), weighted).design.weights.tolist() == [0.25, 0.75]
     assert of(measure_choice(["RR"]), SAME).design.weights.tolist() == [0.5, 0.5]
 
 
-def test_what_is_the_same_on_half_of_the_topics_is_one_there_alone() -> None:
+def test_specifications_equal_on_half_of_the_topics_are_merged_there_only() -> None:
     halves = Choice("topics", "topics", tuple(Option(one, one) for one in ("all", "half 1")))
     found = of(measure_choice(["RR@8"]), halves)
     assert len(found) == 2  # other topics are another specification, whatever the scores
@@ -52,12 +52,12 @@ def test_what_is_the_same_on_half_of_the_topics_is_one_there_alone() -> None:
     assert len(of(measure_choice(["RR@8"]), named)) == 1
 
 
-def test_equal_up_to_rounding_is_equal_and_what_lacks_a_score_is_not() -> None:
+def test_scores_equal_up_to_rounding_are_merged_and_missing_ones_are_not() -> None:
     rows = np.array([[0.3, np.nan, -np.inf], [0.1 + 0.2, np.nan, -np.inf], [0.3, 0.0, -np.inf], [0.3, np.nan, 0.0]])
     assert equal_rows(rows).tolist() == [0, 0, 2, 3]
 
 
-def test_options_that_score_the_same_share_what_they_have() -> None:
+def test_options_that_score_the_same_share_one_result() -> None:
     study = Study(parse_claim("s0 > s1"), of(measure_choice(["RBP", "RR"]), SAME))
     made = study.multiverse
     assert made.taken["cutoff"].sum(axis=0) == pytest.approx([1 / 2, 1 / 4, 1 / 4])
@@ -67,7 +67,7 @@ def test_options_that_score_the_same_share_what_they_have() -> None:
     assert Study(parse_claim("s0 > s1"), same).sources.table["share"]["cutoff"] == pytest.approx(0)
 
 
-def test_a_set_of_topics_that_no_measure_left_asks_is_no_error() -> None:
+def test_an_unused_set_of_topics_is_no_error() -> None:
     topics = Choice("topics", "topics", (Option("all", "all"), Option("half", "half 1")), only=("AP",))
     measures = ["RR", 'AP(aspect="trust")']  # which cannot be scored
     assert len(of(measure_choice(measures), topics)) == 1
@@ -86,7 +86,7 @@ def with_grades(grades: list[float]) -> ec.Collection:
         ([0, 1, 3], (1, 3)),
     ],
 )
-def test_thresholds_part_the_labels_that_occur_in_different_ways(
+def test_thresholds_with_the_same_split_of_labels_are_merged(
     grades: list[float], thresholds: tuple[float, ...]
 ) -> None:
     (choice,) = (one for one in sensible(with_grades(grades)).choices if one.name == "trust threshold")

@@ -88,7 +88,7 @@ def test_orders_equal_a_slow_loop_over_sign_vectors_and_resamples(multiverse: Mu
 
 @pytest.mark.parametrize("multiverse", [RANDOM, SETS], ids=["all topics", "sets of topics"])
 @pytest.mark.parametrize(("system", "top"), [("a", 1), ("a", 3), ("c", 2), ("e", 1), ("e", 4)])
-def test_places_are_decided_as_the_ranks_of_one_system_are(multiverse: Multiverse, system: str, top: int) -> None:
+def test_claims_on_ranks_are_decided_as_rank_intervals(multiverse: Multiverse, system: str, top: int) -> None:
     claim, own = Claim((system,), top), FIVE.index(system)
     found = specification_curve(multiverse, claim)
     ranks = specification_curve(multiverse, claim, kind="rank")
@@ -141,13 +141,13 @@ def test_limits_cover_the_true_lead() -> None:
         assert np.mean((found.low <= truth) & (truth <= found.high)) > 0.924
 
 
-def test_blocks_of_specifications_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computing_in_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = specification_curve(RANDOM, parse_claim("a first"), resamples=RESAMPLES)
     monkeypatch.setattr("evalcore.claims.curve.NUMBERS_AT_ONCE", 1)
     assert np.allclose(specification_curve(RANDOM, parse_claim("a first"), resamples=RESAMPLES).low, whole.low)
 
 
-def test_of_five_topics_nothing_is_decided_and_there_are_no_limits() -> None:
+def test_with_five_topics_nothing_is_decided_and_no_limits_are_given() -> None:
     # 2 of 32 sign vectors are as extreme as the clearest lead: 6.25%
     five, six = (specification_curve(leading([[0.1, 0.2, 0.1, 0.2, 0.1, 0.2][:n]]), CLAIM) for n in (5, 6))
     assert (five.decision[0], six.decision[0]) == (0, 1)
@@ -155,12 +155,12 @@ def test_of_five_topics_nothing_is_decided_and_there_are_no_limits() -> None:
     assert five.fewest == 6
 
 
-def test_a_system_that_leads_by_the_same_everywhere_leads_for_sure() -> None:
+def test_a_constant_lead_is_certain() -> None:
     found = specification_curve(leading([[0.1] * 6]), CLAIM)
     assert (found.low[0], found.high[0], found.decision[0]) == (pytest.approx(0.1), pytest.approx(0.1), 1)
 
 
-def test_exact_ties_are_undecided_however_they_were_rounded() -> None:
+def test_exact_ties_are_undecided_whatever_the_rounding() -> None:
     scores = np.array([[[0.1 + 0.2, 0.6, 0.3] * 2, [0.3, 0.1 * 6, 0.3] * 2]])
     found = specification_curve(multiverse_of(scores), CLAIM)
     assert (found.effect[0], found.low[0], found.high[0], found.decision[0]) == (0, 0, 0, 0)
@@ -178,7 +178,7 @@ def test_systems_without_a_topic_in_common_are_undecided() -> None:
     assert found.decision[0] == 0
 
 
-def test_an_infinite_lead_is_no_interval() -> None:
+def test_an_infinite_lead_has_no_interval() -> None:
     found = specification_curve(multiverse_of([[[-1.0, -2.0, -1.0], [-1.0, -np.inf, -1.5]]]), CLAIM)
     assert found.effect[0] == np.inf
     assert found.decision[0] == 0
@@ -195,7 +195,7 @@ def test_an_infinitely_bad_system_is_last_and_one_without_topics_has_no_rank() -
     assert specification_curve(none, parse_claim("b first")).effect[0] == pytest.approx(0.05)
 
 
-def test_a_system_without_topics_has_no_place_and_is_beaten_by_all() -> None:
+def test_a_system_without_topics_has_no_rank_and_loses_to_all() -> None:
     rng = np.random.default_rng(3)
     scores = rng.random((1, 3, 9)) * 0.1 + np.array([[0.5], [0.3], [0.0]])
     scores[0, 2] = np.nan
@@ -206,7 +206,7 @@ def test_a_system_without_topics_has_no_place_and_is_beaten_by_all() -> None:
 
 
 @given(st.integers(0, 99))
-def test_turning_the_claim_round_turns_the_curve(seed: int) -> None:
+def test_reversing_the_claim_reverses_the_curve(seed: int) -> None:
     multiverse = leading(np.random.default_rng(seed).normal(0.02, 0.1, (5, 8)))
     one = specification_curve(multiverse, CLAIM, resamples=40)
     other = specification_curve(multiverse, Claim(("b", "a")), resamples=40)
@@ -223,7 +223,7 @@ def test_a_standardised_lead_is_decided_as_the_difference_is() -> None:
 
 
 def test_only_a_lead_over_a_named_system_can_be_standardised() -> None:
-    with pytest.raises(InputError, match="a first: expected an effect that this claim has"):
+    with pytest.raises(InputError, match="a first: expected an effect of this claim"):
         specification_curve(RANDOM, parse_claim("a first"), kind="standardised")
 
 

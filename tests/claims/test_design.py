@@ -21,13 +21,13 @@ def texts(design: Design) -> list[str]:
     return [str(measure) for measure in design.measures]
 
 
-def test_all_combinations_are_laid_out_where_they_are_few() -> None:
+def test_few_combinations_are_all_enumerated() -> None:
     design = laid_out(["RBP"], parameter_choice("rho", [0.5, 0.8]), parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["RBP(rho=0.5)@5", "RBP(rho=0.5)", "RBP(rho=0.8)@5", "RBP(rho=0.8)"]
     assert (design.possible, design.sampled) == (4, False)
 
 
-def test_a_choice_that_a_measure_does_not_have_does_not_double_it() -> None:
+def test_a_choice_that_does_not_apply_to_a_measure_does_not_duplicate_it() -> None:
     design = laid_out(["AP", "RBP"], parameter_choice("rho", [0.5, 0.8]))
     assert texts(design) == ["AP", "RBP(rho=0.5)", "RBP(rho=0.8)"]
     assert design[0].chosen == {"measure": "AP"}
@@ -37,7 +37,7 @@ def test_a_choice_that_a_measure_does_not_have_does_not_double_it() -> None:
 def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
-    assert design.notes == ("choice 'cutoff': none is left out for P@10, which does not take it",)
+    assert design.notes == ("choice 'cutoff': none is left out for P@10, which lacks it",)
 
 
 def test_the_upper_end_of_the_residual_is_for_measures_that_have_one() -> None:
@@ -91,7 +91,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_holds_nothing_twice() -> Non
     assert len(set(sample(1))) == 50
 
 
-def test_halves_of_the_topics_are_random_and_part_them() -> None:
+def test_halves_of_the_topics_are_random_and_complementary() -> None:
     sets = ("all", "half 1", "other half 1", ("q0", "q3"))
     options = tuple(Option(str(one), one) for one in sets)
     design = laid_out(["AP"], Choice("topics", "topics", options))
@@ -109,7 +109,7 @@ def test_one_topic_has_no_halves() -> None:
         design_of(Specifications((measure_choice(["AP"]), choice)), random_collection(n_topics=1))
 
 
-def test_measures_for_which_topics_are_not_chosen_ask_all() -> None:
+def test_measures_without_chosen_topics_use_all() -> None:
     topics = Choice("topics", "topics", (Option("half 1", "half 1"), Option("hard", ("q0",))), only=("RR",))
     design = laid_out(["AP", "RR"], topics)
     assert [design[at].topics for at in range(3)] == ["all", "half 1", "hard"]
@@ -125,7 +125,7 @@ def test_measures_for_which_topics_are_not_chosen_ask_all() -> None:
         (Choice("t", "topics", (Option("x", ("q9",)),)), "choice 't': expected topics of this collection, found 'q9'"),
     ],
 )
-def test_a_name_that_is_nowhere_is_refused(choice: Choice, problem: str) -> None:
+def test_an_unknown_name_is_refused(choice: Choice, problem: str) -> None:
     with pytest.raises(InputError) as error:
         laid_out(["RBP"], choice)
     assert problem in str(error.value)

@@ -53,16 +53,16 @@ def test_decisions_differ_in_colour_and_in_mark() -> None:
     assert [point.name for point in points] == ["holds 25%", "undecided 25%", "is reversed 50%"]  # by weight
 
 
-def test_marks_beneath_stand_where_the_option_was_taken() -> None:
+def test_marks_below_the_curve_show_the_chosen_options() -> None:
     # rows: measure, AP, HOSTILE, rho, 0.5, 0.9; a choice with one option tells nothing and has no row
     assert cells(drawn()).tolist() == [[0, 0, 0], [1, 0, 0], [0, 2, 3], [0, 0, 0], [0, 2, 0], [0, 0, 3]]
 
 
-def test_beside_each_option_stands_in_how_many_specifications_it_holds() -> None:
+def test_each_option_shows_the_number_of_specifications_in_which_the_claim_holds() -> None:
     assert list(drawn().layout.yaxis3.ticktext) == ["holds", "0%", "50%", "0%", "100%"]
 
 
-def test_a_line_stands_where_the_claim_changes_sides() -> None:
+def test_a_line_marks_where_the_verdict_changes() -> None:
     assert [shape.y0 for shape in drawn().layout.shapes] == [0]
     ranks = drawn(kind="rank", top=3)
     assert [shape.y0 for shape in ranks.layout.shapes] == [3.5]

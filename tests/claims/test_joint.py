@@ -52,7 +52,7 @@ def test_all_sign_vectors_of_few_topics_give_the_exact_p_of_a_slow_loop(shift: f
     assert (found.median_p, found.significant_p, found.p) == pytest.approx((median_p, significant_p, p))
 
 
-def test_the_joint_p_is_about_uniform_and_no_smaller_where_there_is_no_difference() -> None:
+def test_without_a_difference_the_joint_p_is_not_too_small() -> None:
     # 400 multiverses of six specifications that share half of their noise; two systems alike on every topic.
     rng = np.random.default_rng(11)
     ps = []
@@ -64,7 +64,7 @@ def test_the_joint_p_is_about_uniform_and_no_smaller_where_there_is_no_differenc
     assert np.mean(np.array(ps) <= 0.05) == pytest.approx(0.05, abs=0.025)
 
 
-def test_the_joint_p_is_held_against_resamples_where_a_lead_is_skewed() -> None:
+def test_for_skewed_leads_the_joint_p_is_compared_with_resamples() -> None:
     # A steady system beside an equal one that is very good on 15 % of topics: by signs alone 11 % have a p below .05.
     rng, small = np.random.default_rng(3), 0
     for _ in range(300):
@@ -78,7 +78,7 @@ def test_systems_that_are_equal_have_a_p_of_1() -> None:
     assert (found.p, found.median, found.significant) == (1, 0, 0)
 
 
-def test_signs_are_flipped_for_the_topics_that_a_specification_looks_at() -> None:
+def test_signs_are_flipped_on_the_topics_of_a_specification() -> None:
     lead = np.random.default_rng(6).normal(0.1, 0.2, 8)
     half = [True] * 5 + [False] * 3
     scores = np.stack([0.5 + lead / 2, 0.5 - lead / 2])[None]
@@ -87,7 +87,7 @@ def test_signs_are_flipped_for_the_topics_that_a_specification_looks_at() -> Non
     assert (found.p, found.median) == (pytest.approx(alone.p), pytest.approx(alone.median))
 
 
-def test_an_order_is_as_sure_as_its_least_pair() -> None:
+def test_the_p_of_an_order_is_that_of_its_weakest_pair() -> None:
     rng = np.random.default_rng(7)
     multiverse = multiverse_of(rng.random((4, 3, 10)), ("a", "b", "c"))
     pairs = {text: joint_test(multiverse, parse_claim(text)) for text in ("a > b", "b > c")}
@@ -99,7 +99,7 @@ def test_an_order_is_as_sure_as_its_least_pair() -> None:
 
 
 @pytest.mark.parametrize("top", [1, 2, 3])
-def test_a_place_is_the_partial_conjunction_of_its_pairs(top: int) -> None:
+def test_the_p_of_a_rank_is_a_partial_conjunction_of_pairs(top: int) -> None:
     # Benjamini & Heller 2008: of 3 others at least 4 - k are beaten; p = k times the (4 - k)-th smallest p.
     rng = np.random.default_rng(9)
     multiverse = multiverse_of(rng.random((4, 4, 10)) + np.array([0.2, 0.0, 0.1, 0.15])[:, None], ("a", "b", "c", "d"))
@@ -110,7 +110,7 @@ def test_a_place_is_the_partial_conjunction_of_its_pairs(top: int) -> None:
         assert getattr(found, name) == pytest.approx(min(top * ps[3 - top], 1))
 
 
-def test_the_ps_of_a_place_are_small_in_at_most_5_of_100_claims_that_are_not_true() -> None:
+def test_p_values_of_false_rank_claims_are_small_in_at_most_5_of_100() -> None:
     # "In the top 2" of three that are tied and two far behind; of .05 the exact binomial 99.9% bound for 300 is .103
     rng = np.random.default_rng(12)
     small = np.zeros(3)

@@ -34,7 +34,7 @@ def laid_out(measures, *choices):
     return design_of(Specifications((measure_choice(measures), *choices)), TWO)
 
 
-def test_every_measure_is_taken_with_every_source() -> None:
+def test_every_measure_is_combined_with_every_source() -> None:
     design = laid_out(["AP", "RBP"], SOURCES, parameter_choice("rho", [0.5, 0.8]))
     expected = {f"AP(source={one})" for one in ('"nist"', '"umbrela"')}
     expected |= {f"RBP(rho={rho}, source={one})" for rho in (0.5, 0.8) for one in ('"nist"', '"umbrela"')}
@@ -42,7 +42,7 @@ def test_every_measure_is_taken_with_every_source() -> None:
     assert design[0].chosen["labels"] == "nist"
 
 
-def test_other_choices_reach_inside_whatever_their_order() -> None:
+def test_other_choices_apply_inside_measures_in_any_order() -> None:
     others = (parameter_choice("rho", [0.5]), parameter_choice("weights[0]", [3.0]), unassessed_choice(["0"]))
     for choices in ((SOURCES, *others), (*others, SOURCES)):
         texts = [str(measure) for measure in laid_out(["CAM(RBP)"], *choices).measures]
@@ -68,19 +68,19 @@ def test_scores_are_those_of_each_source() -> None:
         np.testing.assert_array_equal(found.scores[found.scored[mine]][:, :, at], of_one.scores[of_one.scored])
 
 
-def test_a_source_that_is_not_there_is_refused() -> None:
+def test_an_unknown_source_is_refused() -> None:
     with pytest.raises(InputError, match="nist, umbrela, majority"):
         laid_out(["AP"], source_choice(["gpt"]))
 
 
 @pytest.mark.parametrize("sources", ["[1]", "[[1, 2]]", '[{ name = "nist" }]'])
-def test_a_source_is_a_name(sources: str) -> None:
+def test_a_source_must_be_a_name(sources: str) -> None:
     text = f'[[choice]]\nname = "m"\nmeasures = ["AP"]\n[[choice]]\nname = "labels"\nsources = {sources}'
     with pytest.raises(InputError, match="name of a source of labels"):
         parse_specifications(text)
 
 
-def test_the_text_reads_back() -> None:
+def test_parsing_the_text_gives_the_same_value() -> None:
     specifications = Specifications((measure_choice(["AP"]), SOURCES))
     text = write_specifications(specifications)
     assert 'sources = ["nist", "umbrela"]' in text
@@ -92,7 +92,7 @@ def test_two_choices_of_sources_are_refused() -> None:
         Specifications((measure_choice(["AP"]), SOURCES, source_choice(["nist"], name="judge")))
 
 
-def test_what_is_sensible_has_the_judges_where_there_are_several() -> None:
+def test_the_default_set_includes_the_judges() -> None:
     assert [choice.kind for choice in sensible(ONE).choices].count("source") == 0
     (found,) = (choice for choice in sensible(TWO).choices if choice.kind == "source")
     assert [option.value for option in found.options] == ["nist", "umbrela"]

@@ -48,7 +48,7 @@ def test_shares_of_a_full_product_are_those_of_an_analysis_of_variance() -> None
     assert found.main == ("y", pytest.approx(16 / 25))
 
 
-def test_what_choices_do_together_is_reported_separately() -> None:
+def test_interactions_of_choices_are_reported_separately() -> None:
     made = np.array(list(product((0, 1), repeat=2)))
     x, y = 2 * made.T - 1
     found = sources(constant(x * y), made, [numbers("x", [1, 2]), numbers("y", [1, 2])])
@@ -64,7 +64,7 @@ def test_a_choice_is_judged_among_the_specifications_that_it_applies_to() -> Non
     assert found.table["share"][["kind", "y", TOGETHER]].tolist() == pytest.approx([2 / 3, 1 / 3, 0])
 
 
-def test_topics_are_a_source_beside_the_choices() -> None:
+def test_topics_are_a_source_of_variance_like_choices() -> None:
     rng = np.random.default_rng(2)
     noise = rng.normal(size=50)
     noise = (noise - noise.mean()) / noise.std()
@@ -88,13 +88,13 @@ def test_a_sample_is_corrected_for_what_chance_explains() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9])
-def test_where_nothing_varies_nothing_is_a_source(scale: float) -> None:
+def test_without_variation_there_is_no_source(scale: float) -> None:
     found = sources(scale * constant([0.1, 0.1]), np.array([[0], [1]]), [numbers("x", [1, 2])])
     assert (found.variance, found.main, found.turns) == (0, None, ())
     assert not found.table["share"].any()
 
 
-def test_a_verdict_that_begins_to_hold_turns_below_the_first_number_that_does() -> None:
+def test_a_threshold_of_the_verdict_lies_below_the_first_number_that_holds() -> None:
     found = sources(constant([-0.1, 0.1, 0.2]), np.arange(3)[:, None], [numbers("threshold", [20, 8, 14])])
     # by value: 8 holds, 14 holds, 20 does not
     assert found.turns == (Turn("threshold", "exceeds", 14),)
@@ -102,14 +102,14 @@ def test_a_verdict_that_begins_to_hold_turns_below_the_first_number_that_does() 
     assert found.turns == (Turn("threshold", "falls below", 8),)
 
 
-def test_nothing_turns_where_the_verdict_comes_and_goes_or_options_have_no_order() -> None:
+def test_no_threshold_is_reported_for_unordered_options_or_mixed_verdicts() -> None:
     back = sources(constant([0.1, -0.1, 0.1]), np.arange(3)[:, None], [numbers("threshold", [1, 2, 3])])
     assert back.turns == ()
     texts = Choice("t", "unassessed", (Option("0", "0"), Option("1", "1")))
     assert sources(constant([0.1, -0.1]), np.arange(2)[:, None], [texts]).turns == ()
 
 
-def test_options_behind_some_specifications_are_those_that_they_took_more_often() -> None:
+def test_overrepresented_options_of_selected_specifications_are_found() -> None:
     made = np.array([[0, 0], [0, 1], [1, -1], [1, -1]])
     design = with_leads(constant([1, 1, 1, 1]), made, [numbers("x", [1, 2]), numbers("y", [3, 4])]).design
     found = options_behind(design, np.array([False, True, True, True]))

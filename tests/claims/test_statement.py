@@ -40,7 +40,7 @@ def test_a_claim_is_an_order_or_a_place(text: str, claim: Claim) -> None:
     "text",
     ["", "a", "a >", "> a", "a > > b", "a b", "a in top", "a in top 0", "a in top x", '"a > b', "a > a", "a < b"],
 )
-def test_what_is_no_claim_is_refused_with_what_was_expected(text: str) -> None:
+def test_an_invalid_claim_is_refused_with_the_expected_form(text: str) -> None:
     with pytest.raises(InputError, match="expected"):
         parse_claim(text)
 
@@ -50,6 +50,6 @@ def test_an_unknown_system_is_named_with_those_near_to_it() -> None:
         parse_claim("bm25 > tfidg").check(["bm25", "tfidf"])
 
 
-def test_a_place_that_every_system_has_is_no_claim() -> None:
-    with pytest.raises(InputError, match="expected fewer than the 2 systems"):
+def test_a_top_of_all_systems_is_refused() -> None:
+    with pytest.raises(InputError, match="expected a top below the 2 systems"):
         parse_claim("a in top 2").check(["a", "b"])

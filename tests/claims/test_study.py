@@ -15,7 +15,7 @@ def study() -> Study:
     return ec.claim("s0 > s1", SPECS, random_collection())
 
 
-def test_another_claim_takes_the_scores_that_there_are(study: Study) -> None:
+def test_another_claim_reuses_the_scores(study: Study) -> None:
     other = ec.claim("s2 first", study.multiverse, random_collection())
     assert other.multiverse is study.multiverse
     assert other.sentence == ec.claim("s2 first", SPECS, random_collection()).sentence

@@ -74,7 +74,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("most = 3", "specs.toml: expected one choice of measures, as the first one"),
+        ("most = 3", "specs.toml: expected one choice of measures, before all others"),
         ("[[choice]]\nmeasures = []", "specs.toml, choice 1: expected a name, found none"),
         ('[[choice]]\nname = "m"\nmeasures = ["AQ"]', "specs.toml, choice 'm': expected a measure"),
         (MEASURES + '[[choice]]\nname = "rho"\nvalues = [1]', "choice 'rho': expected one of measures, parameter"),
@@ -88,7 +88,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
         ),
         (
             MEASURES + '[[choice]]\nname = "rho"\nparameter = "rho"\nvalues = [0.5, 0.5]',
-            "choice 'rho': expected options with names, each once, found 0.5, 0.5",
+            "choice 'rho': expected options with different names, found 0.5, 0.5",
         ),
         (
             MEASURES + '[[choice]]\nname = "rho"\nparameter = "rho"\nvalues = [0.5]\nweights = [1, 2]',
@@ -107,8 +107,8 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
             MEASURES + '[[choice]]\nname = "x"\nparameter = "rho"\nvalues = [true, nan]',
             "choice 'x': expected finite numbers, texts and lists of them, found 'True'",
         ),
-        (MEASURES.replace('"m"', '"effect"'), "choice 'effect': expected a name other than those of columns"),
-        (MEASURES + MEASURES, "specs.toml: expected one choice of measures, as the first one"),
+        (MEASURES.replace('"m"', '"effect"'), "choice 'effect': expected a name that no column of the table has"),
+        (MEASURES + MEASURES, "specs.toml: expected one choice of measures, before all others"),
     ],
 )
 def test_a_mistake_is_named_with_its_file_and_choice(content: str, problem: str) -> None:

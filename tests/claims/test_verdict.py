@@ -20,21 +20,21 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic speaks against it, but kinds of up to 39% may be unseen)."
+NO_CONTRARY = " (no topic contradicts it, but kinds as frequent as 39% may be unseen)."
 
 
 def constant(*effects: float) -> list[list[float]]:
     return [[effect] * 6 for effect in effects]
 
 
-def test_the_sentence_of_the_issue() -> None:
+def test_the_sentence_of_a_claim() -> None:
     verdict = Verdict(
         "A > B", 2160, 0.83, 0.04, 0.13, depends_on="readability threshold", variance_share=0.41,
         turns="exceeds 17", turns_of="readability threshold",
     )  # fmt: skip
     assert verdict.sentence == (
         "A > B holds in 83% of 2,160 specifications, is reversed in 4%, undecided in 13%; it depends most on the "
-        "readability threshold (41% of the variance) and turns when it exceeds 17."
+        "readability threshold (41% of the variance) and changes when it exceeds 17."
     )
 
 
@@ -69,15 +69,15 @@ def test_a_verdict_omits_numbers_that_are_not_there(effects: list[float], beginn
     assert found.startswith(beginning)
 
 
-def test_it_counts_the_specifications_that_ask_too_few_topics() -> None:
+def test_it_counts_the_specifications_with_too_few_topics() -> None:
     sets = multiverse_of(
         np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1),
         topic_sets=[[True] * 8, [True] * 4 + [False] * 4],
         topic_set=[0, 1, 0],
     )
     assert sentence(sets) == (
-        "a > b holds in 67% of 3 specifications, undecided in 33% (on fewer than 6 topics nothing can be decided, "
-        "which 1 of them ask; no topic speaks against it, but kinds of up to 31% may be unseen)."
+        "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
+        "as in 1 of them; no topic contradicts it, but kinds as frequent as 31% may be unseen)."
     )
 
 
@@ -86,7 +86,7 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic speaks against it, but kinds of up to 39% may be unseen)."
+        "the variance) (no topic contradicts it, but kinds as frequent as 39% may be unseen)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
@@ -112,8 +112,8 @@ def test_the_verdict_says_how_many_unseen_topics_reverse_it(
     assert count == number
     assert (curve.unseen.tolist(), curve.contrary.tolist(), curve.decision.tolist()) == ([number], [3], [decision])
     found = sentence(multiverse)
-    assert ("undecided in 100% as it hangs on 3 unseen topics like t3" in found) == (number < 4)
-    assert (f"{number} unseen topics like t3 would reverse it" in found) == (decision == 1)
+    assert ("undecided in 100% as 3 unseen topics like t3 would reverse it" in found) == (number < 4)
+    assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
 
 
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))

@@ -7,11 +7,10 @@ from typing import Any
 from app_support import CLAIM_SPECS
 
 CLAIMED = {"specs": CLAIM_SPECS}
-CURVE = {**CLAIMED, "look": "The curve"}
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("claim", CLAIMED),
-    ("claim", {**CURVE, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
-    ("claim", {**CURVE, "form": "an order of systems", "stretch": "1 to 1", "left_out": ["measure: AP"]}),
+    ("claim", {**CLAIMED, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
+    ("claim", {**CLAIMED, "form": "an order of systems", "stretch": "1 to 1", "left_out": ["measure: AP"]}),
     ("guided_path", {"step": "Claim", "own": "true"}),
 ]
 SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another

@@ -69,14 +69,14 @@ def files(tmp_path: Path) -> list[str]:
 
 @pytest.mark.parametrize(("asked", "names"), [("official", OFFICIAL), ("all_trec", ALL_TREC)])
 @pytest.mark.parametrize("by_topic", [False, True])
-def test_output_is_the_same_to_the_letter(
+def test_output_equals_trec_eval_to_the_letter(
     asked: str, names: tuple[str, ...], by_topic: bool, files: list[str], run: Run
 ) -> None:
     ran = run(["score", *files, "-m", asked, *(["-q"] if by_topic else [])])
     assert ran.out == golden(names, by_topic)
 
 
-def test_topics_stand_in_the_order_of_trec_eval(tmp_path: Path, run: Run) -> None:
+def test_topics_are_in_the_order_of_trec_eval(tmp_path: Path, run: Run) -> None:
     """It sorts lines by strcmp of the topic (get_trec_results.c)."""
     (tmp_path / "qrels").write_text("9 0 a 1\n10 0 a 1\n1000 0 a 1\n")
     (tmp_path / "mine").write_text("9 Q0 a 1 1 mine\n10 Q0 a 1 1 mine\n1000 Q0 a 1 1 mine\n")

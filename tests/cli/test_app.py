@@ -48,7 +48,7 @@ def test_data_and_port_are_passed(started: Started, small, run: Run) -> None:
     ]
 
 
-def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
+def test_missing_data_are_refused(started: Started, small, run: Run) -> None:
     ran = run("app --data nowhere")
     assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")
     assert started == []
@@ -76,7 +76,7 @@ def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")
-def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
+def test_closing_the_terminal_ends_the_app_except_with_nohup() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may run under nohup themselves
     reached = []
     try:

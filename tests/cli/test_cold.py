@@ -26,7 +26,7 @@ COLD = [
 
 
 @pytest.mark.parametrize(("command", "most", "without"), COLD, ids=lambda one: one[0] if isinstance(one, tuple) else "")
-def test_a_command_imports_what_it_needs(command, most, without, tmp_path):
+def test_a_command_imports_only_what_it_needs(command, most, without, tmp_path):
     code = "import sys; from evalcore.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     for _ in ("first", "what is kept is there"):
         done = subprocess.run(

@@ -13,13 +13,13 @@ from evalcore.common import constants
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, swaps_in_words
 
 
-def test_the_choices_are_those_of_the_library() -> None:
+def test_the_choices_equal_those_of_the_library() -> None:
     assert set(constants.CORRELATIONS) == set(ec.CORRELATIONS)
     assert set(constants.PAIRED_TESTS) == set(BASELINE_TESTS)
     assert tuple(CORRECTIONS) == constants.CORRECTIONS
 
 
-def test_every_option_belongs_to_a_question() -> None:
+def test_each_option_has_a_question() -> None:
     assert {option for question in QUESTIONS for option in question.defaults} == set(OPTIONS)
 
 
@@ -44,7 +44,7 @@ def test_correlations_with_intervals_are_seeded(run: Run, sample) -> None:
     assert first["low"] != other["low"]
 
 
-def test_a_matrix_is_square_and_named_for_reading(run: Run) -> None:
+def test_a_matrix_is_square_and_has_readable_names(run: Run) -> None:
     found = run(f"compare {HEALTH} -m 'RBP(rho=0.5), RBP, AP' --matrix -f csv").table.set_index("test")
     assert list(found.index) == list(found.columns)
     assert (found.to_numpy().diagonal() == 1).all()
@@ -115,14 +115,6 @@ def test_topics_needed_without_scores(run: Run) -> None:
     assert "power" not in found
 
 
-def test_anova(run: Run, sample) -> None:
-    found = run(f"compare {HEALTH} -m 'AP, RR' --anova -f csv").table
-    expected = ec.two_way_anova(ec.evaluate("RR", sample)).table
-    of_rr = found[found["measure"] == "RR"].set_index("effect")
-    assert of_rr.index.tolist() == ["topic", "system", "error"]
-    assert of_rr["omega2"].tolist() == pytest.approx(expected["omega2"].tolist(), nan_ok=True)
-
-
 GAPS = "topic,a,b,c\nt1,0.9,0.5,0.1\nt2,,0.5,0.3\nt3,0.2,0.4,0.3\nt4,0.8,0.1,\n"
 
 
@@ -158,7 +150,7 @@ def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
     rows = [f"t1,{s},{name},{score}" for name in ("AP", "RR") for s, score in (("a", 0.5), ("b", 0.3), ("c", 0.3))]
     scores = "\n".join(["topic,system,measure,score", *rows]).encode()
     ran = run("compare --scores - --coefficient tau_ap", scores)
-    assert "note: AP, RR: 2 of 3 systems are tied: \u03c4_AP of such a ranking with itself is 0.500;" in ran.err
+    assert "note: AP, RR: 2 of 3 systems are tied: even with itself such a ranking has \u03c4_AP 0.500;" in ran.err
     assert run("compare --scores - --coefficient tau_ap_b", scores).err == ""
 
 
@@ -166,21 +158,21 @@ def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "trec_eval"])
-def test_scores_that_were_written_are_read_with_their_good_end(form: str, run: Run) -> None:
+def test_written_scores_keep_their_good_end(form: str, run: Run) -> None:
     written = run(f"score {SITE} -m EffortTo -m InverseEffort -q -d 17 -f {form}").raw
     ran = run("compare --scores - -f csv", written)
     assert (ran.code, ran.err) == (0, "")
     assert ran.table["tau"].item() == pytest.approx(0.8224, abs=1e-4)
 
 
-def test_what_a_table_has_beyond_the_collection_is_reported(small, run: Run) -> None:
+def test_extra_rows_of_a_table_are_reported(small, run: Run) -> None:
     ran = run("compare . -m AP --scores - -f csv", b"topic,good,poor,third\nt1,1,0.5,0\nt2,0.5,0.4,0\nt9,0,0,0\n")
     assert ran.code == 0
     assert "evalcore: note: standard input: 1 topics that are not in this collection, such as 't9'\n" in ran.err
     assert "1 systems that are not in this collection, such as 'third'" in ran.err
 
 
-def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
+def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
     holed = b"system,measure,topic,score\na,X,t1,1\nb,X,t1,0\na,Y,t1,1\nb,Y,t1,0\na,Y,t2,1\n"
     assert "found none for Y of 'b' on topic 't2'" in run("compare --scores -", holed).err
     ran = run("compare --scores - --missing zero -f csv", holed)
@@ -195,12 +187,12 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
         ("compare . -m AP --pairs --matrix", 2, "--matrix belongs to --correlations, not to --pairs"),
         ("compare . -m AP,RR --test wilcoxon", 2, "belongs to --discriminative-power, --pairs, --baseline, not to --c"),
         ("compare . -m AP --aggregate Mean --alpha 0.1", 2, "--alpha belongs to"),
-        ("compare . -m AP --pairs --anova", 2, "argument --anova: not allowed with argument --pairs"),
+        ("compare . -m AP --pairs --swaps", 2, "argument --swaps: not allowed with argument --pairs"),
         ("compare . -m AP --pairs --sd 1", 2, "--sd belongs to --topics-needed, not to --pairs"),
         # correlations
         ("compare . -m AP", 2, "expected at least two measures to correlate, found only AP"),
         ("compare -m AP --scores -", 2, "expected a collection for measures to score"),
-        ("compare -m AP --scores runs .", 2, "name it before --scores, which takes all files that follow"),
+        ("compare -m AP --scores runs .", 2, "name it before --scores, which reads all files that follow"),
         ("compare --scores - --scores -", 2, "--scores: expected standard input (-) once, found it again"),
         ("compare --scores - --low costs", 2, "--low: expected a measure of --scores (X), found 'costs'"),
         ("compare --scores none.csv", 1, "none.csv: expected a folder, a zip or a file, found nothing"),
@@ -218,23 +210,17 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
             "expected a difference above 0 and no --test tukey, found 0",
         ),
         ("compare . -m AP --baseline poor --test tukey", 2, "bootstrap with --baseline, found tukey"),
-        # topics needed, anova, aggregates
+        # topics needed, aggregates
         ("compare . --topics-needed 0.1 --sd 0.2", 2, "expected no collection and no --scores with it"),
         ("compare --topics-needed 0.1", 2, "expected a collection or --scores FILE, found neither"),
         ("compare --topics-needed 0.1 --sd 0", 2, "--sd: expected a number above 0, found 0"),
-        (
-            "compare . -m AP --anova --factors kind",
-            2,
-            "--factors: expected a systems.csv in the collection, found none",
-        ),
-        ("compare . -m AP --anova --interactions", 2, "--interactions: expected --factors NAMES with it, found none"),
         ("compare . -m AP --aggregate Mean --level 2", 2, "between 0 and 1"),
         # files
-        ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json, and x.parquet is none of these"),
+        ("compare . -m AP -o x.parquet", 2, "this command writes table, csv, json; x.parquet has another ending"),
     ],
 )
 @pytest.mark.usefixtures("small")
-def test_what_cannot_be_compared(line: str, code: int, complaint: str, refused: Refused) -> None:
+def test_scores_that_cannot_be_compared_are_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
     refused(line, code, complaint, b"system,measure,topic,score\na,X,t,1\nb,X,t,1\n")
 
 
@@ -245,5 +231,5 @@ def test_what_cannot_be_compared(line: str, code: int, complaint: str, refused: 
         (b"map all 0.5\n", "was -q given?"),
     ],
 )
-def test_what_is_no_table_of_scores(content: bytes, complaint: str, refused: Refused) -> None:
+def test_a_file_that_is_not_a_table_of_scores_is_refused(content: bytes, complaint: str, refused: Refused) -> None:
     refused("compare --scores -", 1, complaint, content)

@@ -44,7 +44,7 @@ def test_a_converted_collection_has_the_same_scores(form: str, tmp_path: Path, r
 
 
 @pytest.mark.parametrize(("source", "own"), [("llm", ("llm", ["assessors"])), ("majority", ("", []))])
-def test_labels_are_written_as_those_whose_they_are(source: str, own: tuple[str, list[str]]) -> None:
+def test_labels_are_written_with_their_source(source: str, own: tuple[str, list[str]]) -> None:
     assert own_source(ec.load(HEALTH).assessments.judged_by(source), "relevance") == own
 
 
@@ -64,7 +64,7 @@ def test_every_order_is_kept_for_tools_that_only_know_scores(
     same_scores(before, after, ["AP", "RBP(rho=0.8)", 'uRBP(rho=0.8, aspect="ease")', "RR", "Bpref"])
 
 
-def test_runs_that_are_called_after_their_folders_are_written_under_these_names(tmp_path: Path, run: Run) -> None:
+def test_runs_named_after_folders_keep_these_names(tmp_path: Path, run: Run) -> None:
     for team, score in (("a", 1), ("b", 2)):
         (tmp_path / "in" / team).mkdir(parents=True)
         (tmp_path / "in" / team / "run.txt").write_text(f"1 Q0 d 1 {score} x\n")
@@ -94,7 +94,7 @@ def test_runs_are_written_in_the_order_in_which_they_are_scored(small, out: Path
     assert len(table) == 9  # the unassessed document too
 
 
-def test_signals_and_odd_grades_and_queries(small, out: Path, run: Run) -> None:
+def test_signals_fractional_grades_and_queries_are_converted(small, out: Path, run: Run) -> None:
     (small / "qrels.txt").write_text("t1 0 a 0.5\nt1 0 b 0\nt2 0 a 1\n")
     (small / "topics.tsv").write_text("t1\twhat is\tthis\nt2\tthat\n")
     (small / "my fog.csv").write_text("document,fog\na,7.25\nb,9\nunseen,3\n")
@@ -111,18 +111,18 @@ def test_signals_and_odd_grades_and_queries(small, out: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "trec_eval"])
-def test_tables_of_scores_there_and_back(form: str, run: Run) -> None:
+def test_tables_of_scores_survive_a_round_trip(form: str, run: Run) -> None:
     there = run(f"convert --scores - -f {form}", SCORES)
     assert (there.code, there.err) == (0, "")
     assert run("convert --scores - -f csv", there.raw).out.encode() == SCORES
 
 
 @pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", "a\\b"])
-def test_names_that_lead_out_of_the_folder_are_refused(name: str, small, run: Run) -> None:
+def test_names_that_point_out_of_the_folder_are_refused(name: str, small, run: Run) -> None:
     rows = "".join(f"{name},{topic},a,1,1\n" for topic in ("t1", "t2"))
     (small / "runs.csv").write_text("system,topic,document,rank,score\n" + rows)
     ran = run("convert --runs runs.csv --aspect relevance=qrels.txt -o new")
     assert ran.code == 1
-    assert "expected names of systems that can be names of files, found" in ran.err
+    assert "expected names of systems that are valid names of files, found" in ran.err
     assert not list((small / "new").rglob("*out*"))
     assert run("convert --runs runs.csv --aspect relevance=qrels.txt -f csv -o tables").code == 0

@@ -12,7 +12,7 @@ EXAMPLES = [line for command in COMMANDS.values() for line in command.EXAMPLES]
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
-def test_an_example_is_understood(line: str) -> None:
+def test_every_example_parses(line: str) -> None:
     for command in line.split(" | "):
         name, *arguments = shlex.split(command)
         assert name == "evalcore"

@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore.data.manifest import parse_manifest
 
 
-def test_text_names_what_there_is(small, run: Run) -> None:
+def test_the_text_lists_the_contents(small, run: Run) -> None:
     ran = run("inspect .")
     assert (ran.code, ran.err) == (0, "")
     assert "2 systems, 2 topics, 5 assessed documents" in ran.out
@@ -22,7 +22,7 @@ def test_text_names_what_there_is(small, run: Run) -> None:
     assert row == ["good", "2", "5", "4", "0.8000", "0.8000", "0", "0"]
 
 
-def test_json_holds_the_same(small, run: Run) -> None:
+def test_json_has_the_same_content_as_the_text(small, run: Run) -> None:
     found, collection = json.loads(run("inspect . -f json").out), ec.load(small)
     assert (found["fingerprint"], found["topics"], found["assessed"]) == (collection.fingerprint, ["t1", "t2"], 5)
     assert [one["column"] for one in found["columns"]] == ["relevance", "understandability"]
@@ -31,7 +31,7 @@ def test_json_holds_the_same(small, run: Run) -> None:
     assert found["collection.toml"] == collection.manifest
 
 
-def test_who_labelled_how_many(small, run: Run) -> None:
+def test_labels_are_counted_by_source(small, run: Run) -> None:
     assert "Sources of labels" not in run("inspect .").out
     (small / "qrels.llm.txt").write_text("t1 0 d1 1\n")
     (line,) = (line.split() for line in run("inspect .").lines if line.startswith("relevance  llm"))
@@ -48,7 +48,7 @@ def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
     assert "were inferred" not in run("inspect .").out
 
 
-def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
+def test_a_folder_without_a_collection_is_refused(tmp_path, run: Run, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.txt").write_text("<html>not found</html>")
     ran = run("inspect .")
@@ -56,17 +56,8 @@ def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
     assert "expected" in ran.err
 
 
-def test_what_files_say_of_themselves(small, run: Run) -> None:
+def test_comments_of_files_are_shown(small, run: Run) -> None:
     path = small / "runs" / "good.txt"
     path.write_bytes(b"# made by hand\n" + path.read_bytes())
-    assert "What runs/good.txt says of itself\n\nmade by hand\n" in run("inspect .").out
+    assert "Comments in runs/good.txt\n\nmade by hand\n" in run("inspect .").out
     assert json.loads(run("inspect . -f json").out)["provenance"] == {"runs/good.txt": "made by hand"}
-
-
-def test_scores_of_other_tools_are_compared_where_that_is_asked_for(small, run: Run) -> None:
-    assert run("score . -m AP -q -f csv --out ours.csv").code == 0
-    assert "Scores of other tools" not in run("inspect .").out
-    out = run("inspect . --compare").out
-    assert "All 4 values of 1 measure in ours.csv agree with those computed here." in out
-    found = json.loads(run("inspect . --compare ours.csv -f json").out)
-    assert found["compared"][0]["differ"] == 0

@@ -46,13 +46,13 @@ def test_version(run: Run) -> None:
         ("app --port 0", "--port: expected a number from 1 to 65535, found 0"),
     ],
 )
-def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:
+def test_a_usage_error_has_exit_code_2(line: str, complaint: str, run: Run) -> None:
     ran = run(line)
     assert (ran.code, ran.out) == (2, "")
     assert complaint in ran.err.splitlines()[-1]
 
 
-def test_bad_input_is_1_and_one_line_on_stderr(small, run: Run) -> None:
+def test_bad_input_has_exit_code_1_and_one_line_on_stderr(small, run: Run) -> None:
     (small / "runs" / "bad.txt").write_text("t1 Q0 a 1 9 x\nt1 Q0 b 2 8\n")
     ran = run("score . -m AP")
     expected = "evalcore: runs/bad.txt, line 2: expected 6 fields (topic Q0 document rank score tag), found 5: 't1 Q0 b"
@@ -69,7 +69,7 @@ def test_foreign_text_in_an_error_does_not_steer_the_terminal(small, run: Run) -
     )
 
 
-def test_an_output_that_cannot_be_written_is_1(small, run: Run) -> None:
+def test_an_unwritable_output_has_exit_code_1(small, run: Run) -> None:
     ran = run("score . -m AP -o no/such/folder.csv")
     assert ran.code == 1
     assert ran.err == (
@@ -77,7 +77,7 @@ def test_an_output_that_cannot_be_written_is_1(small, run: Run) -> None:
     )
 
 
-def test_a_mistake_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch, small) -> None:
+def test_a_bug_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch, small) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ValueError("shapes do not fit")
 
@@ -86,7 +86,7 @@ def test_a_mistake_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch,
         main(["score", ".", "-m", "AP"])
 
 
-def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
+def test_an_interrupt_has_exit_code_130(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -108,15 +108,15 @@ def test_a_closed_pipe_is_quiet() -> None:
 
 
 @pytest.mark.parametrize("line", ["score sample_data/health -m AP -q -f csv", "measures AP", "--version"])
-def test_a_closed_or_full_standard_output_is_an_error_in_words(line: str) -> None:
+def test_a_closed_or_full_standard_output_is_explained(line: str) -> None:
     found = {"closed": "Bad file descriptor", "full": "No space left on device"}
     for state, where in {"closed": ">&-", "full": "> /dev/full"}.items():
         ran = process(f"evalcore {line} {where}")
-        message = f"evalcore: standard output: expected a place that can be written, found: {found[state]}\n"
+        message = f"evalcore: standard output: expected a writable place, found: {found[state]}\n"
         assert (ran.returncode, ran.stderr) == (1, message)
 
 
-def test_closed_streams_that_are_not_needed_are_no_error(tmp_path) -> None:
+def test_closed_streams_that_are_unused_are_no_error(tmp_path) -> None:
     data = ROOT / "sample_data" / "health"
     ran = process(f"evalcore score {data} -m AP -f csv -o out.csv <&- >&- 2>&-", tmp_path)
     assert ran.returncode == 0
@@ -137,7 +137,7 @@ def test_a_reader_that_leaves_after_the_first_line_is_quiet() -> None:
     assert ran.returncode in (0, 128 + signal.SIGPIPE)  # all may have been written when it leaves
 
 
-def test_every_public_name_is_found_when_it_is_asked_for() -> None:
+def test_every_public_name_can_be_imported() -> None:
     for name in evalcore.__all__:
         assert getattr(evalcore, name) is not None
     assert evalcore.meta.tau is evalcore.tau

@@ -26,7 +26,7 @@ def test_the_list_holds_every_measure_and_part_with_its_parameters(run: Run) -> 
 
 
 @pytest.mark.parametrize("name", sorted(Value.registry))
-def test_every_one_can_be_explained(name: str, run: Run) -> None:
+def test_every_measure_and_part_can_be_explained(name: str, run: Run) -> None:
     ran = run(["measures", name])
     assert (ran.code, ran.err) == (0, "")
     assert ">>>" not in ran.out
@@ -51,7 +51,7 @@ def test_json(run: Run) -> None:
     assert measures == {name for name, cls in Value.registry.items() if issubclass(cls, Measure)}
 
 
-def test_a_measure_of_ones_own_needs_no_docstring(run: Run) -> None:
+def test_a_custom_measure_needs_no_docstring(run: Run) -> None:
     class Half(RBP):
         __doc__ = None
 

@@ -65,7 +65,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
         ("score . --set nonsense", "evalcore: --set: expected a set that fits this collection (First look; "),
     ],
 )
-def test_names_that_are_not_known(line: str, complaint: str, small, run: Run) -> None:
+def test_unknown_names_are_refused(line: str, complaint: str, small, run: Run) -> None:
     (small / "measures.txt").write_text("AP\nnonsense\n")
     ran = run(line)
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)

@@ -63,7 +63,7 @@ def test_options_may_stand_before_the_place(small, run: Run) -> None:
         ("score --runs runs --aspect a=qrels.txt --collection-toml x", "--collection-toml: expected a folder"),
     ],
 )
-def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, refused: Refused) -> None:
+def test_contradictory_arguments_are_refused(line: str, complaint: str, small, refused: Refused) -> None:
     refused(line, 2, complaint)
 
 
@@ -71,8 +71,8 @@ def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, re
     ("line", "complaint"),
     [
         ("score nothing*", "evalcore: nothing*: expected a folder, a zip or a file, found nothing at this path"),
-        ("score . --systems 'x*'", "evalcore: --systems: expected a pattern that fits one of 2 names, found 'x*'"),
-        ("score . --topics t3", "evalcore: --topics: expected a pattern that fits one of 2 names, found 't3'"),
+        ("score . --systems 'x*'", "evalcore: --systems: expected a pattern that matches one of 2 names, found 'x*'"),
+        ("score . --topics t3", "evalcore: --topics: expected a pattern that matches one of 2 names, found 't3'"),
         ("score . --good fog=low", "expected good to map one of relevance, understandability"),
         ("score . --collection-toml no.toml", "evalcore: no.toml: expected a file that can be read, found: No such"),
         ("score . --collection-toml bad.toml", "expected a collection.toml in UTF-8, found another encoding"),
@@ -82,7 +82,7 @@ def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, re
         ),
     ],
 )
-def test_places_and_names_that_are_not_there(line: str, complaint: str, small, refused: Refused) -> None:
+def test_unknown_paths_and_names_are_refused(line: str, complaint: str, small, refused: Refused) -> None:
     (small / "bad.toml").write_bytes(b"\xff\xfe")
     refused(line, 1, complaint)
 
@@ -148,7 +148,7 @@ def test_progress_is_shown_on_a_terminal_only(small, run: Run, monkeypatch: pyte
         "compare --scores {}",
     ],
 )
-def test_what_is_no_file_is_refused_at_once(small, run: Run, line: str, special: str) -> None:
+def test_a_path_that_is_not_a_file_is_refused_at_once(small, run: Run, line: str, special: str) -> None:
     if special == "pipe":
         os.mkfifo(small / special)
     ran = run(line.format(special))

@@ -25,7 +25,7 @@ def test_json_has_a_record_on_a_line_and_letters_as_they_are():
     ("number", "written"),
     [(float("nan"), None), (np.float64("nan"), None), (float("inf"), "Infinity"), (-np.inf, "-Infinity")],
 )
-def test_json_has_no_word_for_what_is_no_number_and_a_text_for_infinity(number, written):
+def test_json_writes_null_for_nan_and_text_for_infinity(number, written):
     assert json.loads(json_text([{"a": number, 2: (np.int64(3), number)}])) == [{"a": written, "2": [3, written]}]
 
 
@@ -61,11 +61,11 @@ def inputs(small: Path) -> Path:
 @pytest.mark.parametrize(("line", "named"), OVER_INPUT)
 def test_no_output_ever_overwrites_an_input(refused: Refused, inputs: Path, line: str, named: str, force: str) -> None:
     before = (inputs / named).read_bytes()
-    refused(line + force, 1, "expected a place of its own to write to, found a file that is read here")
+    refused(line + force, 1, "expected another file to write, found one that this command reads")
     assert (inputs / named).read_bytes() == before
 
 
-def test_what_standard_input_reads_is_an_input(inputs: Path) -> None:
+def test_a_file_on_standard_input_counts_as_an_input(inputs: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -74,18 +74,18 @@ def test_what_standard_input_reads_is_an_input(inputs: Path) -> None:
     ]
     with (inputs / "scores.csv").open() as stdin:
         ran = subprocess.run(command, stdin=stdin, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True)
-    assert (ran.returncode, b"found a file that is read here" in ran.stderr) == (1, True)
+    assert (ran.returncode, b"found one that this command reads" in ran.stderr) == (1, True)
     assert (inputs / "scores.csv").read_text() == SCORES
 
 
-def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_output_requires_force_before_any_work(run: Run, small, monkeypatch: pytest.MonkeyPatch) -> None:
     (small.parent / "kept.csv").write_text("mine\n")
     line = f"score . -m AP -f csv -o {small.parent / 'kept.csv'}"
     with monkeypatch.context() as patched:
         patched.setattr("evalcore.data.load", None)  # nothing is read
         ran = run(line)
     assert ran.code == 1
-    assert "kept.csv: expected a new file to write, found one that is there; --force replaces it" in ran.err
+    assert "kept.csv: expected a new file to write, found an existing one; --force replaces it" in ran.err
     assert (small.parent / "kept.csv").read_text() == "mine\n"
     assert run(f"{line} --force").code == 0
     assert (small.parent / "kept.csv").read_text().startswith("system,measure,score\n")

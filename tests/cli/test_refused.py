@@ -12,7 +12,7 @@ from cli_support import SCORES, Refused
     ("line", "code", "complaint"),
     [
         # convert
-        ("convert .", 2, "name the folder to write to: --out FOLDER"),
+        ("convert .", 2, "expected a folder to write to (--out FOLDER), found none"),
         ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
         ("convert . -f json -o new", 2, "--format: expected one of trec, csv here, found json"),
         ("convert --scores - -f trec", 2, "--format: expected one of csv, json, trec_eval here"),
@@ -26,7 +26,7 @@ from cli_support import SCORES, Refused
         # sweep
         ("sweep . -m RBP", 2, "expected --vary PATH=VALUES, found none"),
         ("sweep . -m 'RBP, AP' --vary rho", 2, "--measure: expected one measure to vary, found 2"),
-        ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers with commas between, or LOW:HIGH:COUNT"),
+        ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers separated by commas, or LOW:HIGH:COUNT"),
         ("sweep . -m RBP --vary rho=0.9:0.1:3", 2, "with LOW < HIGH and at least 2 values, found '0.9:0.1:3'"),
         ("sweep . -m RBP --vary rho=0.1:0.9:1", 2, "and at least 2 values, found '0.1:0.9:1'"),
         ("sweep . -m RBP --vary rho=nan,0.5", 2, "--vary rho: expected numbers"),
@@ -44,7 +44,7 @@ from cli_support import SCORES, Refused
     ],
 )
 @pytest.mark.usefixtures("small")
-def test_what_a_command_cannot_do_is_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
+def test_impossible_commands_are_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
     refused(line, code, complaint, SCORES)
 
 

@@ -10,9 +10,9 @@ def test_a_report_of_two_measures_compares_them(run: Run, in_checkout) -> None:
     assert (ran.code, ran.err) == (0, "")
     html = (in_checkout / "out.html").read_text()
     assert "<title>Two measures</title>" in html
-    assert html.count("Plotly.newPlot(") == 3
-    assert "How sure the ranks are" in html
-    assert "tau_b of every two measures" in html
+    assert html.count("Plotly.newPlot(") == 4  # scatter, ranks, intervals, and the map of measures
+    assert "Ranks with their intervals" in html
+    assert "tau_b of each pair of measures" in html
 
 
 def test_one_measure_gives_its_scores(run: Run, in_checkout) -> None:

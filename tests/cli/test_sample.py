@@ -30,14 +30,14 @@ def test_a_list_copies_nothing(run: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_there_stays_without_force_and_beside_it(run: Run, tmp_path: Path) -> None:
+def test_existing_files_stay_without_force_and_other_files_always(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "claim.toml").write_text("edited")
     (tmp_path / "mine" / "notes.txt").write_text("kept")
     ran = run("sample -o mine")
     assert (ran.code, ran.err) == (
         1,
-        "evalcore: mine: expected a new or an empty folder to write to, found something there\n",
+        "evalcore: mine: expected a new or an empty folder to write to, found one with files\n",
     )
     assert (tmp_path / "mine" / "claim.toml").read_text() == "edited"
     assert run("sample -o mine --force").code == 0
@@ -47,10 +47,10 @@ def test_what_is_there_stays_without_force_and_beside_it(run: Run, tmp_path: Pat
 
 def test_the_samples_are_not_written_onto_themselves(run: Run, in_checkout: Path) -> None:
     ran = run("sample --force")
-    assert (ran.code, "found a file that is read here" in ran.err) == (1, True)
+    assert (ran.code, "found one that this command reads" in ran.err) == (1, True)
 
 
-def test_a_place_that_is_a_file_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_file_as_output_folder_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("kept")
     assert run("sample -o file --force").code == 1
     assert (tmp_path / "file").read_text() == "kept"

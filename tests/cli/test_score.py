@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pandas as pd
-import pytest
-from cli_support import HEALTH, SITE, Refused, Run
+from cli_support import HEALTH, SITE, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,7 +70,7 @@ def test_a_table_for_a_paper_describes_what_it_holds(small, run: Run) -> None:
     assert any(line.startswith(r"\caption{Scores of every system. Collection: ") for line in lines)
 
 
-def test_full_precision_is_the_librarys(run: Run, sample) -> None:
+def test_full_precision_equals_the_library(run: Run, sample) -> None:
     text = "uRBP1(rho=0.7, threshold=12)"
     table = run(["score", HEALTH, "-m", text, "-f", "csv"]).table
     means = ec.evaluate(text, sample).mean()
@@ -106,29 +105,10 @@ def test_names_without_white_space_outside_quotes() -> None:
     assert compact("a\tb\x07") == "ab\\x07"
 
 
-def test_a_table_cuts_what_is_too_wide_and_shows_what_is_not_known() -> None:
+def test_a_table_truncates_wide_cells_and_shows_missing_values() -> None:
     text = table_text(pd.DataFrame({"name": ["x" * 200, "é\n"], "value": [float("nan"), 1.5], "count": [1, 20]}), 1)
     assert [line.split() for line in text.splitlines()] == [
         ["name", "value", "count"],
         ["x" * 97 + "...", "-", "1"],
         ["é\\n", "1.5", "20"],
     ]
-
-
-def test_what_readers_do_is_that_of_the_library(small, run: Run) -> None:
-    table = run("score . -m RBP -m INST --reader -f csv").table.set_index(["measure", "system"])
-    expected = ec.user_model("INST").means(ec.load(small)).rename(columns=lambda name: name.replace(" ", "_"))
-    pd.testing.assert_frame_equal(
-        table.loc[["INST"]].droplevel("measure"), expected, check_names=False, check_index_type=False
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ("--reader --ranks", "--reader: expected no --ranks, found it"),
-        ("--reader -q", "--reader: expected no -q, as it is over all topics, found it"),
-    ],
-)
-def test_what_does_not_fit_readers_is_refused(small, refused: Refused, options: str, complaint: str) -> None:
-    refused(f"score . -m RBP {options}", 2, complaint)

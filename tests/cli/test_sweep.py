@@ -12,7 +12,7 @@ import evalcore as ec
 from evalcore.sensitivity import changes_in_words
 
 
-def test_scores_are_those_of_the_librarys_sweep(run: Run, sample) -> None:
+def test_scores_equal_the_sweep_of_the_library(run: Run, sample) -> None:
     found = run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv").table
     means = found.pivot(index="rho", columns="system", values="score")
     expected = ec.sweep("RBP", "rho", [0.5, 0.8, 0.95], sample)
@@ -46,7 +46,7 @@ def test_a_path_into_a_measure(run: Run, sample) -> None:
     assert three.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
+def test_changes_name_where_they_are_significant(run: Run, sample) -> None:
     result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
     found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), sample)
     expected = ec.orders_along(found, sample).changes(found.changes)

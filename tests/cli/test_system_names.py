@@ -28,7 +28,7 @@ def test_a_table_shows_the_short_name_and_csv_the_name_of_the_file(runs: str, ru
 
 
 @pytest.mark.parametrize("name", ["Team 1", "Team_EN_Run.1.dat"])
-def test_an_option_takes_both_names(runs: str, run: Run, name: str) -> None:
+def test_an_option_accepts_file_names_and_short_names(runs: str, run: Run, name: str) -> None:
     table = run(f"compare {runs} -m AP --baseline '{name}' -f csv").table
     assert set(table["baseline"]) == {"Team_EN_Run.1.dat"}
     table = run(f"score {runs} -m AP --systems '{name}' -f csv").table
@@ -36,11 +36,11 @@ def test_an_option_takes_both_names(runs: str, run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ['"Team 1"', "Team_EN_Run.1.dat"])
-def test_a_claim_takes_both_names_and_says_the_short_one(runs: str, run: Run, name: str) -> None:
+def test_a_claim_accepts_both_names_and_shows_the_short_one(runs: str, run: Run, name: str) -> None:
     text = run(f"claim {runs} '{name} first' --resamples 64").out
     assert "Team 1" in text
     assert ".dat" not in text
 
 
-def test_a_note_says_who_leads_by_the_short_name(runs: str, run: Run) -> None:
+def test_a_note_names_the_leader_with_its_short_name(runs: str, run: Run) -> None:
     assert "By AP: Team 1 " in run(f"score {runs} -m AP --ranks --resamples 100 -f csv").err

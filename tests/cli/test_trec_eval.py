@@ -124,7 +124,7 @@ OPTIONS = [
 
 @pytest.mark.parametrize(("options", "theirs"), OPTIONS, ids=[" ".join(options) or "none" for options, _ in OPTIONS])
 @pytest.mark.parametrize("seed", range(9))  # every scale once
-def test_every_score_and_both_means_are_trec_evals(seed: int, options, theirs, tmp_path: Path, run: Run) -> None:
+def test_every_score_and_both_means_equal_trec_eval(seed: int, options, theirs, tmp_path: Path, run: Run) -> None:
     files = written(tmp_path, seed, SCALES)
     expected = trec_eval(files, **theirs)
     scores = by_topic(run, files, list(OURS.values()), *options)
@@ -147,14 +147,14 @@ def test_every_score_and_both_means_are_trec_evals(seed: int, options, theirs, t
 LACKING = "t2 Q0 a 1 5 y\n"
 
 
-def test_who_lacks_topics_is_noted_beside_the_scores(small: Path, run: Run) -> None:
+def test_systems_that_lack_topics_are_noted(small: Path, run: Run) -> None:
     assert run("score . -m AP").err == ""
     (small / "runs" / "short.txt").write_text(LACKING)
     ran = run("score . -m AP -f csv")
     assert ran.lines[1:] == ["good,AP,1.0", "poor,AP,0.375", "short,AP,0.5"]
     assert ran.err == (
         "evalcore: note: 1 of 3 systems retrieved nothing for some of the 2 topics: 'short' lacks 1 ('t1'); means are "
-        "over all assessed topics, where these score as empty rankings (--average)\n"
+        "over all assessed topics; on missing ones they score as empty rankings (--average)\n"
     )
     ran = run("score . -m AP -f csv --average retrieved")
     assert ran.lines[1:] == ["good,AP,1.0", "poor,AP,0.375", "short,AP,1.0"]
@@ -174,7 +174,7 @@ def test_every_command_notes_lacking_topics_and_has_the_option(command: str, sma
     assert all("'short' lacks 1 ('t1')" in ran.err for ran in means_of)
 
 
-def test_scores_without_a_topic_come_back_by_leaving_them_out(small: Path, run: Run) -> None:
+def test_averages_over_retrieved_topics_can_be_read_again(small: Path, run: Run) -> None:
     (small / "runs" / "short.txt").write_text(LACKING)
     for form in ("csv", "trec_eval"):
         table = run(f"score . -m AP -m nDCG -q --average retrieved -f {form}").raw
@@ -195,7 +195,7 @@ def test_scores_without_a_topic_come_back_by_leaving_them_out(small: Path, run: 
         ("TOMA(AP)", ["TOMA(AP)"]),
     ],
 )
-def test_the_level_is_that_of_measures_whose_text_names_none(measures: str, found: list[str]) -> None:
+def test_the_relevance_level_applies_to_measures_without_rel(measures: str, found: list[str]) -> None:
     adapt = adapting(argparse.Namespace(rel=2.0, judged_only=False))
     assert [measure for _, measure in read_measures(measures, adapt)] == list(map(ec.parse, found))
 
@@ -212,14 +212,14 @@ def test_a_changed_measure_is_printed_as_such_and_a_name_of_trec_eval_stays(smal
         ("score . -m AP -M x", "argument -M/--max-documents: invalid int value: 'x'"),
         ("score . -m AP -l x", "argument -l/--rel: invalid float value: 'x'"),
         ("score . -m AP --average some", "argument --average: invalid choice: 'some'"),
-        ("score . -m 'CAM(RBP)' -J", "-J/--judged-only: expected measures that can pass over unassessed documents"),
+        ("score . -m 'CAM(RBP)' -J", "-J/--judged-only: expected measures that can skip unassessed documents"),
     ],
 )
-def test_options_that_make_no_sense(line: str, complaint: str, small: Path, refused: Refused) -> None:
+def test_invalid_options_are_refused(line: str, complaint: str, small: Path, refused: Refused) -> None:
     refused(line, 2, complaint)
 
 
-def test_c_is_trec_evals(small: Path, run: Run) -> None:
+def test_option_c_equals_trec_eval(small: Path, run: Run) -> None:
     (small / "runs" / "short.txt").write_text(LACKING)
     assert run("score . -m map -c").out == run("score . -m map").out
     assert run("score . -m map --average retrieved -c").out == run("score . -m map").out

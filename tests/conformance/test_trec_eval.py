@@ -28,7 +28,7 @@ def theirs(everything: World) -> dict[str, Scores]:
     return trec_eval(everything, NAMES)
 
 
-def test_every_score_is_trec_evals(
+def test_every_score_equals_trec_eval(
     subtests: pytest.Subtests, theirs: dict[str, Scores], everything: World, loaded: dict[str, Collection]
 ) -> None:
     qrels = everything.qrels
@@ -52,7 +52,7 @@ def test_every_score_is_trec_evals(
                 assert not problems, f"{len(problems)} of {count} values of {name} differ: " + "; ".join(problems[:3])
 
 
-def test_the_order_is_that_of_trec_eval() -> None:
+def test_the_order_equals_trec_eval() -> None:
     """pytrec_eval gives the measures in the order of trec_eval's own table."""
     evaluator = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, pytrec_eval.supported_measures)
     found = [name for name in evaluator.evaluate({"1": {"a": 1.0}})["1"] if name != "runid"]

@@ -127,14 +127,6 @@ def json_lines(run: Run) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-def opensearch_hits(run: Run) -> bytes:
-    lines = []
-    for topic in run:
-        hits = [{"_index": "i", "_id": d, "_score": score} for t, d, _, score in run_rows(run) if t == topic]
-        lines.append(json.dumps({"query_id": topic, "hits": {"total": {"value": len(hits)}, "hits": hits}}))
-    return "\n".join(lines).encode()
-
-
 RUN_FORMS: tuple[tuple[str, Callable[[Run], bytes]], ...] = (
     ("a.run", trec),
     ("a.run", commented),
@@ -149,7 +141,6 @@ RUN_FORMS: tuple[tuple[str, Callable[[Run], bytes]], ...] = (
     ("a.parquet", pyterrier_parquet),
     ("a.json", json_dict),
     ("a.jsonl", json_lines),
-    ("a.jsonl", opensearch_hits),
 )
 
 

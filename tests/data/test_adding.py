@@ -35,7 +35,7 @@ def together(folder: Path, *names: str) -> ec.Collection:
     return ec.load_files([*files, *((name, (folder / Path(name).name).read_bytes()) for name in names)])
 
 
-def test_a_run_joins_and_scores_as_if_it_had_been_there(folder):
+def test_an_added_run_scores_as_if_loaded_from_the_start(folder):
     c = ec.load(folder / "open")
     more = ec.load(c, add=folder / "mine.run")
     assert more.systems == ("mine", "one")
@@ -44,7 +44,7 @@ def test_a_run_joins_and_scores_as_if_it_had_been_there(folder):
     pd.testing.assert_frame_equal(ec.evaluate("RBP", more), expected)
 
 
-def test_labels_of_an_aspect_that_is_there_are_those_of_another_source(folder):
+def test_added_labels_of_an_existing_aspect_are_another_source(folder):
     more = ec.load(ec.load(folder / "open"), add=folder / "qrels.llm.txt")
     assert more.source_names[:2] == ("assessors", "llm")
     assert ec.evaluate("AP", more).equals(ec.evaluate("AP", ec.load(folder / "open")))
@@ -75,13 +75,13 @@ def test_a_run_whose_name_is_taken_is_refused(folder):
         ec.load(ec.load(folder / "open"), add=folder / "one.run")
 
 
-def test_a_part_of_a_collection_is_not_added_to(folder):
+def test_files_cannot_be_added_to_a_part_of_a_collection(folder):
     part = ec.restrict(ec.load(folder / "open"), topics=["1"])
     with pytest.raises(ec.InputError, match="expected a whole collection"):
         ec.load(part, add=folder / "mine.run")
 
 
-def test_no_more_files_join_than_an_upload_may_hold(folder, monkeypatch):
+def test_added_files_count_towards_the_limit_of_files(folder, monkeypatch):
     collection = ec.load(folder / "open")
     origin = origin_of(collection)
     assert origin
@@ -94,7 +94,7 @@ def test_no_more_files_join_than_an_upload_may_hold(folder, monkeypatch):
         add_to(collection, more)
 
 
-def test_nor_more_bytes(folder, monkeypatch):
+def test_added_files_count_towards_the_limit_of_bytes(folder, monkeypatch):
     collection = ec.load(folder / "open")
     size = sum(len(content) for _, content in files_of(collection))
     words = "bytes of an archive or upload, once unpacked"
@@ -105,18 +105,18 @@ def test_nor_more_bytes(folder, monkeypatch):
         files_of(collection)
 
 
-def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) -> None:
+def test_labels_of_other_documents_are_another_part(tmp_path: Path) -> None:
     for at, topic in enumerate("12", start=1):
         (tmp_path / f"qrels.part{at}.txt").write_text(f"{topic} 0 a 1\n{topic} 0 b 0\n")
     (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n4 Q0 a 1 3 one\n")
     part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
     more, (addition,) = add_to(ec.load(tmp_path), part, use_cache=False)
-    assert addition.text == "a further part of the relevance labels"
+    assert addition.text == "another part of the relevance labels"
     assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
     assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
     parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
     again, listed = add_to(more, parts, use_cache=False)
-    assert [one.text for one in listed] == ["a further part of the relevance labels"] * 2
+    assert [one.text for one in listed] == ["another part of the relevance labels"] * 2
     assert again.topics == ("1", "2", "3", "4", "5")
 
 
@@ -138,14 +138,14 @@ def joined(collection: ec.Collection, **files: str) -> tuple[ec.Collection, list
     return more, [addition.text for addition in additions]
 
 
-def test_scores_by_another_measure_are_one_more(board):
+def test_scores_by_another_measure_are_added(board):
     more, texts = joined(board, latency__csv="topic,a,b\n1,12,30\n2,11,28\n")
     assert texts == ["scores by latency (low is good)"]
     assert ec.evaluate('Score("latency", good="low")', more)["b"].tolist() == [30, 28]
     assert ec.evaluate("Score", more).equals(ec.evaluate("Score", board))
 
 
-def test_scores_of_another_system_by_a_measure_that_is_there_are_more_of_it(board):
+def test_scores_of_another_system_extend_a_measure(board):
     outputs = {
         f"{name}__eval": f"map\t1\t{score}\nmap\t2\t0.3\nmap\tall\t0.5\n" for name, score in (("c", 1), ("d", 0))
     }
@@ -154,7 +154,7 @@ def test_scores_of_another_system_by_a_measure_that_is_there_are_more_of_it(boar
     assert ec.evaluate("Score", more).loc["1"].to_dict() == {"a": 0.5, "b": 0.25, "c": 1, "d": 0}
 
 
-def test_scores_of_the_same_cells_are_another_measure(board):
+def test_scores_of_the_same_cells_become_another_measure(board):
     more, texts = joined(board, map__csv=MAP.replace("0.5", "0.6"))
     assert texts == ["scores by map 2 (high is good)"]
     assert ec.evaluate('Score("map 2")', more).loc["1", "a"] == 0.6
@@ -163,7 +163,7 @@ def test_scores_of_the_same_cells_are_another_measure(board):
     assert again.systems == ("a", "b")
 
 
-def test_scores_join_runs_and_labels(folder):
+def test_scores_can_be_added_to_runs_and_labels(folder):
     c = ec.load(folder / "open", add=folder / "mine.run")
     more, texts = joined(c, bert__csv="topic,one,mine\n1,0.5,0.1\n2,0.75,0.2\n")
     assert texts == ["scores by bert (high is good)"]
@@ -173,5 +173,5 @@ def test_scores_join_runs_and_labels(folder):
 
 def test_scores_of_other_systems_than_those_with_runs_are_refused(folder):
     c = ec.load(folder / "open", add=folder / "mine.run")
-    with pytest.raises(ec.InputError, match=r"expected scores of two systems or more on some topic .* mine, one"):
+    with pytest.raises(ec.InputError, match=r"expected scores of two or more systems on some topic .* mine, one"):
         joined(c, bert__csv="topic,two,three\n1,0.5,0.1\n2,0.75,0.2\n")

@@ -30,16 +30,16 @@ def with_length(content, before, after):
 
 
 @pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed"])
-def test_what_was_written_is_read(compression):
+def test_written_files_can_be_read(compression):
     assert read_arrow(written(TABLE, compression)).equals(TABLE)
 
 
-def test_texts_that_are_numbers_in_a_dictionary_are_read():
+def test_dictionary_encoded_texts_are_read():
     table = pa.table({"kind": TABLE["document"].dictionary_encode()})
     assert read_arrow(written(table)).equals(table)
 
 
-def test_more_than_a_file_may_hold_is_refused_by_what_its_buffers_say():
+def test_an_oversized_file_is_refused_by_its_buffer_sizes():
     bomb = with_length(written(TABLE), 8 * CHUNK, 1 << 40)
     with pytest.raises(
         InputError, match=r"^hits\.arrow: expected at most 2,147,483,584 bytes of a file, once unpacked"
@@ -47,7 +47,7 @@ def test_more_than_a_file_may_hold_is_refused_by_what_its_buffers_say():
         read_arrow(bomb, where="hits.arrow")
 
 
-def test_many_buffers_that_are_too_much_together_are_refused():
+def test_buffers_that_are_too_large_together_are_refused():
     table = pa.table({f"column {at}": np.zeros(10_000) for at in range(40)})
     content = written(table)
     for _ in range(40):
@@ -56,7 +56,7 @@ def test_many_buffers_that_are_too_much_together_are_refused():
         read_arrow(content)
 
 
-def test_a_damaged_one_is_no_crash(subtests):
+def test_a_damaged_file_is_refused_without_a_crash(subtests):
     for at in range(8, 600, 7):
         with subtests.test(str(at)):
             content = bytearray(written(TABLE.slice(0, 100)))

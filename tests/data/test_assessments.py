@@ -48,7 +48,7 @@ def test_several_aspects_in_one_file(names):
     ]
 
 
-def test_a_column_may_be_passed_over():
+def test_a_column_can_be_skipped():
     found = labels("1 0 d1 bad 2\n", "-", "credibility")
     assert [(one.scale.name, one.grades.tolist()) for one in found] == [("credibility", [2])]
 

@@ -36,7 +36,7 @@ def retrieved(some):
 
 
 @pytest.mark.parametrize("text", MEASURES)
-def test_a_topic_that_a_system_lacks_has_no_score_and_all_others_stay(some, retrieved, text: str) -> None:
+def test_a_topic_that_a_system_lacks_has_no_score(some, retrieved, text: str) -> None:
     full, found = ec.evaluate(text, some), ec.evaluate(text, retrieved)
     lacking = some.rankings.length.T == 0
     assert found.isna().to_numpy().tolist() == lacking.tolist()
@@ -83,7 +83,7 @@ def test_sweeps_trajectories_and_weightings_have_the_means_of_the_frames(retriev
         assert close(table.iloc[at], ec.evaluate(weighted.with_(weights=tuple(weights.tolist())), retrieved))
 
 
-def test_what_is_left_of_a_collection_averages_as_it_did(retrieved) -> None:
+def test_a_restricted_collection_keeps_its_averaging(retrieved) -> None:
     part = ec.restrict(retrieved, retrieved.systems[1:], retrieved.topics[2:])
     expected = ec.evaluate("AP", retrieved).loc[list(part.topics), list(part.systems)]
     assert ec.evaluate("AP", part).equals(expected)

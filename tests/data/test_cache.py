@@ -41,7 +41,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_is_kept_comes_back(folder_of):
+def test_a_cached_collection_is_read_again(folder_of):
     folder = folder_of(FILES)
     first, again = ec.load(folder), ec.load(folder)
     assert (first.report.from_cache, again.report.from_cache) == (False, True)
@@ -65,7 +65,7 @@ def test_settings_and_names_make_another_collection(folder_of):
     assert len(keys | {ec.load(folder).fingerprint}) == 5
 
 
-def test_the_same_content_elsewhere_is_kept_with_its_own_words(folder_of, tmp_path):
+def test_the_same_content_elsewhere_keeps_its_own_notes(folder_of, tmp_path):
     first = ec.load(folder_of(FILES))
     (tmp_path / "collection").rename(tmp_path / "renamed")
     other = ec.load(tmp_path / "renamed")
@@ -82,7 +82,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "flipped", "nonsense"])
 @pytest.mark.parametrize("name", ["collection.json", "systems.arrow", *(f"{one}.arrow" for one in TABLES)])
-def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
+def test_a_damaged_cache_entry_is_made_again(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
     path = next(kept.iterdir()) / name
@@ -198,7 +198,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_entry_is_thrown_away_and_made_anew(forgery, folder_of, kept):
+def test_a_forged_cache_entry_is_made_again(forgery, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
     (entry,) = kept.iterdir()
@@ -212,9 +212,7 @@ def test_a_forged_entry_is_thrown_away_and_made_anew(forgery, folder_of, kept):
 
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes need no privilege there")
 @pytest.mark.parametrize("kind", ["entry", "file", "pipe", "a file for a folder"])
-def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_leads_to_is_kept(
-    kind, folder_of, kept, tmp_path
-):
+def test_a_link_or_pipe_in_the_cache_is_deleted_but_not_its_target(kind, folder_of, kept, tmp_path):
     folder = folder_of(FILES)
     ec.load(folder)
     (entry,) = kept.iterdir()
@@ -236,7 +234,7 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
 
 
 @pytest.mark.parametrize("sample", ["answers", "board", "diversity", "health", "manual", "site"])
-def test_the_samples_come_back(sample):
+def test_the_samples_are_cached(sample):
     place = Path(__file__).parents[2] / "sample_data" / sample
     first, again = ec.load(place), ec.load(place)
     assert (first.report.from_cache, again.report.from_cache) == (False, True)
@@ -244,7 +242,7 @@ def test_the_samples_come_back(sample):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
-def test_the_folder_is_this_users_alone(folder_of, kept):
+def test_the_cache_folder_is_private(folder_of, kept):
     before = os.umask(0)
     try:
         ec.load(folder_of(FILES))
@@ -255,27 +253,27 @@ def test_the_folder_is_this_users_alone(folder_of, kept):
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
-def test_a_folder_that_others_may_write_to_is_not_used(mode, folder_of, kept):
+def test_a_cache_folder_that_others_may_write_to_is_not_used(mode, folder_of, kept):
     folder = folder_of(FILES)
     ec.load(folder)
     kept.chmod(mode)
     assert [ec.load(folder).report.from_cache for _ in range(2)] == [False, False]
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(folder_of, tmp_path, monkeypatch):
+def test_an_unwritable_cache_folder_is_no_error(folder_of, tmp_path, monkeypatch):
     # A file where the folder should be: that stops root as well.
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "file" / "cache"))
     assert not ec.load(folder_of(FILES)).report.from_cache
 
 
-def test_it_can_be_left_out(folder_of, kept):
+def test_the_cache_can_be_switched_off(folder_of, kept):
     ec.load(folder_of(FILES), use_cache=False)
     ec.load_files(FILES.items())
     assert not kept.exists()
 
 
-def test_the_oldest_go_and_nothing_else(folder_of, kept, monkeypatch):
+def test_only_the_oldest_cache_entries_are_deleted(folder_of, kept, monkeypatch):
     monkeypatch.setattr(cache, "MOST_COLLECTIONS", 2)
     (kept / "precious").mkdir(parents=True)
     os.utime(kept / "precious", (0, 0))
@@ -289,7 +287,7 @@ def test_the_oldest_go_and_nothing_else(folder_of, kept, monkeypatch):
     assert {path.name for path in kept.iterdir()} == {"precious", *keys[1:]}
 
 
-def test_a_clock_that_was_ahead_keeps_nothing_for_ever_and_deletes_nothing_new(folder_of, kept, monkeypatch):
+def test_a_wrong_clock_neither_keeps_entries_forever_nor_deletes_new_ones(folder_of, kept, monkeypatch):
     monkeypatch.setattr(cache, "MOST_COLLECTIONS", 2)
     seen: list[Path] = []
     for number in range(4):
@@ -301,7 +299,7 @@ def test_a_clock_that_was_ahead_keeps_nothing_for_ever_and_deletes_nothing_new(f
     assert set(kept.iterdir()) == set(seen[-2:])
 
 
-def test_where_it_is(monkeypatch):
+def test_the_cache_folder_follows_the_environment(monkeypatch):
     monkeypatch.delenv("EVALCORE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", "/x")
     assert cache.folder() == Path("/x/evalcore")

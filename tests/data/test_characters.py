@@ -42,11 +42,11 @@ def warnings(collection: ec.Collection) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("character", UNSEEN)
 @pytest.mark.parametrize("where", ["topic", "document"])
 @pytest.mark.parametrize("file", ["a.run", "qrels.txt"])
-def test_an_id_that_holds_what_is_not_seen_is_refused(character, where, file, refusal):
+def test_an_id_with_invisible_characters_is_refused(character, where, file, refusal):
     texts = {name: text.decode() for name, text in files().items()}
     name = "q2" if where == "topic" else "d2"
     texts[file] = texts[file].replace(name, name + character)
-    expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
+    expected = f"{file} line 3: expected an id without hidden characters, found {UNSEEN[character]} in "
     assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 
@@ -64,7 +64,7 @@ def test_one_byte_order_mark_at_the_beginning_is_no_part_of_an_id():
         ("b.csv", "topic,document,score\nq1,\u200bd1,2\n"),
     ],
 )
-def test_an_id_in_a_table_that_holds_what_is_not_seen_is_refused(name, text, refusal):
+def test_an_id_in_a_table_with_invisible_characters_is_refused(name, text, refusal):
     assert "without spaces" in refusal({**files(), name: text.encode()})
 
 
@@ -76,25 +76,25 @@ def test_an_id_in_a_table_that_holds_what_is_not_seen_is_refused(name, text, ref
         ("a.run", "q1 Q0 d\u200b1 1 2 x 0 3\n"),
     ],
 )
-def test_an_id_of_highlighted_text_or_of_a_part_that_holds_what_is_not_seen_is_refused(name, text):
+def test_an_id_of_a_passage_with_invisible_characters_is_refused(name, text):
     read = read_text_run if name == "a.run" else partial(read_as, "highlights")
     with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
         read(Source(name, text.encode))
 
 
-def test_a_tag_or_a_comment_may_hold_it():
+def test_a_tag_or_a_comment_may_have_invisible_characters():
     run = "# a\xa0comment\n" + RUN.replace(" x\n", " my\xa0tag\n")
     assert ec.load_files(files(run=run).items()).systems == ("a",)
 
 
-def test_letters_of_several_code_points_are_warned_of_and_scored_as_trec_eval_does():
+def test_letters_of_several_code_points_give_a_warning_and_score_as_in_trec_eval():
     collection = ec.load_files(files(run=RUN.replace(COMPOSED, DECOMPOSED)).items())
     assert [(where, text[:41]) for where, text in warnings(collection)] == [
-        ("a.run", "some letters are several code points (e a")
+        ("a.run", "some letters consist of several code points (e a")
     ]
     assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2
     both = ec.load_files(files(QRELS.replace(COMPOSED, DECOMPOSED), RUN).items())
-    assert "some letters are several code points" in str(both.report.notes)
+    assert "some letters consist of several code points" in str(both.report.notes)
 
 
 def test_there_is_no_warning_of_letters_of_one_code_point():
@@ -104,7 +104,7 @@ def test_there_is_no_warning_of_letters_of_one_code_point():
         )
 
 
-def test_what_is_seen_of_characters():
+def test_invisible_characters_are_named():
     assert [unseen(f"a{character}b") for character in UNSEEN] == list(UNSEEN.values())
 
 
@@ -115,7 +115,7 @@ def test_what_is_seen_of_characters():
         ("runs.jsonl", rb'{"query-id": "q1", "corpus-id": "d\ud800", "score": 1.5}'),
     ],
 )
-def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:
+def test_a_lone_surrogate_is_refused_as_an_id(name: str, content: bytes) -> None:
     with pytest.raises(ec.InputError, match=rf"{name} line 1: expected whole characters, found half of one"):
         ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
 

@@ -78,7 +78,7 @@ def test_what_was_inferred_is_written_and_read_back(opened, folder_of):
     assert again.fingerprint == c.fingerprint
 
 
-def test_which_end_is_good_is_declared_and_stands_in_the_text(folder_of):
+def test_the_good_end_is_declared_and_is_in_the_text(folder_of):
     place = folder_of({"latency.csv": WIDE.encode()})
     c = ec.load(place)
     assert [str(one) for one in suggestions(c)["First look"]] == ['Score("latency", good="low")']
@@ -90,19 +90,19 @@ def test_which_end_is_good_is_declared_and_stands_in_the_text(folder_of):
     ]
 
 
-def test_a_score_that_is_not_there(opened):
+def test_an_unknown_score_is_refused(opened):
     with pytest.raises(ec.InputError, match=r"given \(map\), found \"mpa\"; did you mean map\?"):
         ec.evaluate('Score("mpa")', opened(FORMS["wide"]))
 
 
-def test_a_part_of_it_keeps_scores_and_groups():
+def test_a_restricted_collection_keeps_scores_and_groups():
     groups = pd.DataFrame({"domain": ["law", "news", "law"]}, index=SCORES.index)
     part = ec.restrict(ec.collection(scores=SCORES, groups=groups), ["ql"], ["t2", "t10"])
     pd.testing.assert_frame_equal(ec.evaluate("Score", part), SCORES.loc[["t2", "t10"], ["ql"]])
     assert part.assessments.groups == {"domain": ("news", "law")}
 
 
-def test_scores_beside_runs_are_measures_too(folder_of):
+def test_scores_next_to_runs_are_measures_too(folder_of):
     manifest = '[aspects.relevance]\nfile = "q"\n[scores.map]\nfile = "map.csv"\n'
     files = {
         "q": b"t1 0 d 1\nt2 0 d 0\n",
@@ -117,7 +117,7 @@ def test_scores_beside_runs_are_measures_too(folder_of):
     assert any("topics that are not in this collection, such as 't10'" in note.text for note in c.report.notes)
 
 
-def test_labels_of_one_source_alone_ask_for_runs(folder_of):
+def test_labels_by_one_source_without_runs_are_refused(folder_of):
     with pytest.raises(ec.InputError, match="found assessments alone"):
         ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
 
@@ -125,7 +125,7 @@ def test_labels_of_one_source_alone_ask_for_runs(folder_of):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ({"map": pd.DataFrame({"a": ["x"]}, index=["t"])}, r"scores\['map'\]\['a'\]: expected a finite number"),
+        ({"map": pd.DataFrame({"a": ["x"]}, index=["t"])}, r"scores\['map'\] row 1: expected a number as score"),
         (pd.DataFrame([[1.0, 2.0]], index=["t"], columns=["a", "a"]), "expected one system of each name, found two"),
         (pd.DataFrame({"a": [1.0, 2.0]}, index=["t", "t"]), "expected one topic of each name, found two"),
         ({}, "expected scores by at least one measure"),
@@ -133,7 +133,7 @@ def test_labels_of_one_source_alone_ask_for_runs(folder_of):
         ({"a": {"t": "high"}}, "expected"),
     ],
 )
-def test_what_is_no_table_is_refused_with_its_place(scores, message):
+def test_a_file_that_is_not_a_table_is_refused_with_its_name(scores, message):
     with pytest.raises(ec.InputError, match=message):
         ec.collection(scores=scores)
 
@@ -143,7 +143,7 @@ NAMES = st.lists(st.sampled_from(["a", "b", "c", "1", "mean", "x y", ""]), min_s
 
 
 @given(NAMES, NAMES, st.data())
-def test_whatever_opens_is_combined_and_its_gaps_are_filled_or_refused_by_the_rule(models, tasks, data):
+def test_gaps_of_scores_are_filled_or_refused_by_the_rule(models, tasks, data):
     """Gaps, ties, infinities, one row, one column, repeated names; `test_any_table` says which scores are read."""
     cells = [[data.draw(st.one_of(NUMBERS, st.just("n/a"))) for _ in tasks] for _ in models]
     rows = [["model", *tasks], *([model, *row] for model, row in zip(models, cells, strict=True))]

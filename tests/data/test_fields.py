@@ -34,7 +34,7 @@ def test_an_error_names_the_line_of_the_file():
         fields("x 1\n\n\ny two\n", "a", "b").numbers(1, "b")
 
 
-def test_a_line_that_only_seems_whole():
+def test_a_line_that_only_looks_complete_is_refused():
     with pytest.raises(InputError, match=r"^file line 2: expected 3 fields"):
         fields("a b c\nd e\nf", "x", "y", "z")
 
@@ -43,7 +43,7 @@ WORDS = st.lists(st.text(st.sampled_from("ab1é日"), min_size=1, max_size=30), 
 
 
 @given(WORDS, st.sampled_from([" ", "\t\t"]), st.sampled_from(["\n", " \r\n", "\n\n"]))
-def test_strings_are_those_of_python(words, gap, end):
+def test_strings_are_parsed_as_in_python(words, gap, end):
     words = words[: len(words) // 2 * 2] or words * 2
     text = end.join(gap.join(pair) for pair in zip(words[::2], words[1::2], strict=True))
     assert [column(text, 0, 2), column(text, 1, 2)] == [words[::2], words[1::2]]
@@ -54,12 +54,12 @@ ANY_NUMBERS = st.one_of(NUMBERS, st.floats(allow_nan=False, allow_infinity=False
 
 
 @given(st.one_of(st.lists(NUMBERS, min_size=1), st.lists(ANY_NUMBERS, min_size=1)))
-def test_numbers_are_those_of_python(texts):
+def test_numbers_are_parsed_as_in_python(texts):
     assert fields("\n".join(texts), "a").numbers(0, "a").tolist() == [float(text) for text in texts]
 
 
 @pytest.mark.parametrize("text", ["0x10", "1e", "--1", "1,5", "1_0", "٣", "１", "e", "."])
-def test_what_python_or_arrow_might_take_for_a_number_is_refused(text):
+def test_odd_spellings_of_numbers_are_refused(text):
     with pytest.raises(InputError, match=r"^file line 1: expected a number as grade, found "):
         fields(text, "a").numbers(0, "grade")
 

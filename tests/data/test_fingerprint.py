@@ -82,7 +82,7 @@ SETTINGS = {
 }
 
 
-def test_what_a_description_declares_of_the_numbers_counts(tmp_path: Path) -> None:
+def test_declarations_that_change_numbers_change_the_fingerprint(tmp_path: Path) -> None:
     texts = {"plain": declared(), **{name: declared(**settings) for name, settings in SETTINGS.items()}}
     found = {
         name: opened("upload", {**FILES, "collection.toml": text}, tmp_path).fingerprint for name, text in texts.items()
@@ -97,6 +97,6 @@ def test_a_title_and_a_description_do_not_count(tmp_path: Path) -> None:
     assert len(set(found)) == 1
 
 
-def test_systems_that_swap_their_runs_are_others(tmp_path: Path) -> None:
+def test_swapping_the_runs_of_systems_changes_the_fingerprint(tmp_path: Path) -> None:
     swapped = {**FILES, "a.run": FILES["b.run"], "b.run": FILES["a.run"]}
     assert opened("upload", swapped, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint

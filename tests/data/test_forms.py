@@ -45,7 +45,7 @@ def notes(c: ec.Collection) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("run", "qrels"), PAIRS, ids=lambda form: form[1].__name__)
-def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, folder_of: Callable[..., Path]):
+def test_every_format_gives_the_same_as_trec_files(run: Form, qrels: Form, folder_of: Callable[..., Path]):
     found = ec.load(folder_of({run[0]: run[1](RUN), qrels[0]: qrels[1](QRELS)}))
     assert found.aspects == ("relevance",)
     same(found, expected())
@@ -63,7 +63,7 @@ GRADES = st.dictionaries(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(RUNS, GRADES, st.sampled_from(RUN_FORMS), st.sampled_from(QREL_FORMS))
-def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
+def test_any_content_is_read_equally_from_every_format(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
     shared = next(iter(qrels))
     run = {**run, shared: dict(next(iter(run.values())))}
     found = ec.load_files([(f"runs/{run_form[0]}", run_form[1](run)), (qrel_form[0], qrel_form[1](qrels))])
@@ -131,15 +131,15 @@ def test_errors_below_comments_name_the_line_of_the_file(refusal):
 
 
 @pytest.mark.parametrize("run", [b"# nothing\n# at all\n", b"#\n", b" # "])
-def test_nothing_but_comments(run: bytes, refusal):
-    expected = "runs/a.run: expected a TREC run, found nothing but comments"
+def test_a_file_of_comments_alone_is_refused(run: bytes, refusal):
+    expected = "runs/a.run: expected a TREC run, found only comments"
     assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": run}) == expected
 
 
 # Runs
 
 
-def test_ranks_alone_decide_in_three_columns():
+def test_in_three_columns_the_ranks_decide():
     run = b"1\td2\t2\n1\td1\t1\n2\td9\t1\n"
     c = ec.load_files([("a.tsv", run), ("qrels.txt", trec_qrels(QRELS))])
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d1", "d2", "d9"]
@@ -157,19 +157,19 @@ BROKEN_RUNS = {
     ),
     "a JSON mistake": (
         b'{"1": {"d1": 0.5,\n "d2": }}',
-        "runs/a.json line 2: expected JSON, found a mistake: Expecting value",
+        "runs/a.json line 2: expected scores by topic (JSON), found a mistake: Expecting value",
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json line 2: expected a number for topic '1', document 'd2', found 'x'",
+        "runs/a.json: expected a number for topic '1', document 'd2', found a text",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
-        "runs/a.json line 2: expected an object of documents for topic '2', found a list",
+        "runs/a.json: expected an object of documents for topic '2', found a list",
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
-        "runs/a.jsonl line 2: expected JSON, found a mistake: Expecting ',' delimiter",
+        "runs/a.jsonl line 2: expected an object (JSON), found a mistake: Expecting ',' delimiter",
     ),
     "a JSON line without a document": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "score": 2}\n',
@@ -177,13 +177,13 @@ BROKEN_RUNS = {
     ),
     "a JSON key twice": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "docno": "d2", "score": 2, "score": 3}\n',
-        "runs/a.jsonl line 2: expected each key once, found 'score' twice",
+        "runs/a.jsonl line 2: expected an object (JSON), found: 'score' twice in one object",
     ),
     "a CSV below comments": (
         b"# a\nqid,docno,score\n# b\n1,d1,high\n",
         "runs/a.csv line 4: expected a finite number as score, found 'high'",
     ),
-    "CSV comments alone": (b"# qid,docno,score\n# b\n", "runs/a.csv: expected a TREC run, found nothing but comments"),
+    "CSV comments alone": (b"# qid,docno,score\n# b\n", "runs/a.csv: expected a TREC run, found only comments"),
 }
 
 
@@ -194,7 +194,7 @@ def test_a_broken_run_is_refused(case: str, refusal: Callable[[Mapping[str, byte
     assert refusal({"qrels.txt": QREL_LINES, "runs/b.run": trec(RUN), name: content}) == message
 
 
-def test_missing_ranks_matter_where_ranks_decide(refusal):
+def test_missing_ranks_are_noted_if_ranks_decide(refusal):
     toml = b'runs = "a.run"\norder = "rank"\n[aspects.relevance]\nfile = "qrels.txt"\n'
     run = b"1 Q0 d1 1 2 x\n1 Q0 d2 - 1 x\n"
     expected = "a.run line 2: expected a rank on every line or on none, found '-'"
@@ -202,26 +202,26 @@ def test_missing_ranks_matter_where_ranks_decide(refusal):
     assert ec.load_files([("qrels.txt", QREL_LINES), ("a.run", run)]).systems == ("a",)
 
 
-def test_lines_stand_in_their_order_where_no_rank_is_given():
+def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
+    assert ("a.run", "no rank is given (-): if ranks decide, the order of the lines counts") in notes(c)
 
 
-def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
+def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
     note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
     assert ("a.run", note) in notes(c)
 
 
-def test_a_topic_given_twice_in_json_counts_as_in_a_file():
+def test_a_topic_given_twice_in_json_is_refused(refusal):
     text = b'{"1": {"d1": 0.5}, "1": {"d1": 0.25, "d2": 0.125}}'
-    c = ec.load_files([("a.json", text), ("qrels.txt", QREL_LINES)])
-    assert ("a.json", "1 document listed again in a ranking: only the first place earns something") in notes(c)
+    expected = "a.json line 1: expected scores by topic (JSON), found: '1' twice in one object"
+    assert refusal({"a.json": text, "qrels.txt": QREL_LINES}) == expected
 
 
-def test_other_json_is_left_alone():
+def test_other_json_is_not_read():
     about = [("meta.json", b'{"name": "bm25", "k1": 0.9}'), ("runs/config.json", b'{"b": 0.4}'), ("x.json", b"[1]")]
     c = ec.load_files([("runs/a.run", trec(RUN)), ("qrels.txt", QREL_LINES), about[0], about[2]])
     assert ("collection", "neither runs nor assessments, not read: meta.json, x.json") in notes(c)
@@ -284,12 +284,12 @@ BROKEN_QRELS = {
     "JSON with two grades": (
         "qrels.json",
         b'{"1": {"d1": 1,\n"d1": 2}}',
-        "qrels.json line 2: expected one relevance label for topic '1', document 'd1', found 2 after 1 in line 1",
+        "qrels.json line 1: expected scores by topic (JSON), found: 'd1' twice in one object",
     ),
     "ratings that are no list": (
         "qrels.json",
         b'{"judgmentRatings": 3}',
-        "qrels.json line 1: expected a list as judgmentRatings, found 3",
+        "qrels.json line 1: expected a list as judgmentRatings, found a number",
     ),
     "no JSON after all": (
         "qrels.json",
@@ -350,7 +350,7 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
         ),
     ],
 )
-def test_broken_texts_do_not_refuse_the_rest(content: bytes, message: str):
+def test_broken_texts_do_not_prevent_loading(content: bytes, message: str):
     c = ec.load_files([*{**BEIR, "corpus.jsonl": content}.items()])
     assert not c.texts
     assert c.aspects == ("relevance",)

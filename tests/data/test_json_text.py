@@ -46,16 +46,16 @@ def test_hostile_json_is_refused_as_json(what: str, how: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("what", READERS)
 @pytest.mark.parametrize(("content", "kind"), [(b'"x"', "a text"), (b"NaN", "a number"), (b"null", "null")])
-def test_a_value_of_another_kind_is_named(what: str, content: bytes, kind: str, tmp_path: Path) -> None:
+def test_a_value_of_the_wrong_kind_is_named(what: str, content: bytes, kind: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\): an? (object|list), found {kind}$"):
         READERS[what](content, tmp_path)
 
 
 @pytest.mark.parametrize("what", ["a list of records", "a kept collection"])
-def test_bytes_that_are_no_text(what: str, tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_refused(what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
         READERS[what](b'{"a": "\xff\xfe"}', tmp_path)
 
 
-def test_a_byte_order_mark_is_passed_over() -> None:
+def test_a_byte_order_mark_is_skipped() -> None:
     assert parse_json(b'\xef\xbb\xbf{"a": 1}', "a file") == {"a": 1}

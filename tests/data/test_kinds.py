@@ -39,7 +39,7 @@ def test_a_folder_with_an_invented_kind_of_run_loads_once_the_table_has_a_row_fo
     assert list(ec.evaluate("RR", c).loc["1"]) == [1, 0.5]  # b has the relevant d1 at rank 2
 
 
-def test_the_last_row_takes_whatever_is_left():
+def test_the_last_row_accepts_any_file():
     assert kind_of(Source("file", lambda: b"Dear reader,\n")) is KINDS[-1]
 
 

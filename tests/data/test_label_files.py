@@ -64,7 +64,7 @@ def test_a_label_that_two_declared_parts_give_differently_is_refused_where_it_st
     assert str(refused.value) == f"{expected} of one.txt"
 
 
-def test_a_machines_labels_of_other_topics_are_not_mixed_with_those_of_people():
+def test_machine_labels_of_other_topics_are_not_mixed_with_human_ones():
     c = loaded(qrels_nist=some("101"), qrels_gpt__4=some("102", "103"))
     assert "relevance" in c.aspects
     assert len(c.aspects) == 2
@@ -76,7 +76,7 @@ def test_a_machines_labels_of_other_topics_are_not_mixed_with_those_of_people():
 def test_labels_whose_name_does_not_say_who_gave_them_are_of_another_aspect():
     c = loaded(qrels=lines(GRADES), qrels_zest=drawn([0, 1, 2]))
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
-    assert "its name does not say who gave its labels: kept as zest" in texts(c, "qrels.zest.txt")
+    assert "its name does not tell who gave its labels: kept as zest" in texts(c, "qrels.zest.txt")
     judged = loaded(qrels=lines(GRADES), qrels_gpt4=drawn([0, 1, 2]))
     assert list(judged.assessments.sources["relevance"].labels) == ["assessors", "gpt4"]
 

@@ -94,7 +94,7 @@ def test_good_is_overruled(folder_of):
 
 
 @pytest.mark.parametrize("good", [{"trust": "low"}, {"relevance": "left"}])
-def test_good_of_what_or_which_way(good, folder_of):
+def test_a_good_end_needs_a_name_and_a_direction(good, folder_of):
     with pytest.raises(
         ec.InputError, match="expected good to map one of relevance, understandability to high or low, found"
     ):
@@ -131,12 +131,12 @@ def test_the_report_on_the_real_runs(clef2015):
 # Refused
 
 
-def test_neither_a_place_nor_parts():
+def test_loading_needs_a_path_or_parts():
     with pytest.raises(ec.InputError, match=r"^expected a folder or zip, or runs and aspects, found neither$"):
         ec.load()
 
 
-def test_both_a_place_and_parts(folder_of):
+def test_loading_refuses_a_path_together_with_parts(folder_of):
     folder = folder_of(FILES)
     with pytest.raises(ec.InputError, match=r"expected a folder or zip, or runs and aspects, found both$"):
         ec.load(folder, signals={"fog": folder / "fog.txt"})

@@ -46,7 +46,7 @@ file = "topics.tsv"
 """
 
 
-def test_everything_it_can_say():
+def test_a_manifest_with_every_key_is_read():
     relevance = Scale("relevance", "grades", "high", (0, 1, 2), ("no", "some", "yes"), (0, 0.5, 1))
     assert parse_manifest(FULL) == Manifest(
         title="Web pages",
@@ -114,7 +114,7 @@ ASPECT_KEYS = (
 BROKEN = {
     "a syntax error": (
         "title = Web pages\n",
-        "collection.toml: expected TOML, found a mistake: Invalid value (at line 1, column 9)",
+        "collection.toml: expected TOML, found an error: Invalid value (at line 1, column 9)",
     ),
     "an unknown key": ("colour = 1\n" + ASPECT, f"collection.toml: expected only the keys {KEYS}, found 'colour'"),
     "an unknown key of an aspect": (
@@ -174,7 +174,7 @@ BROKEN = {
     ),
     "missing files": (
         'runs = "a.run"\n[aspects.relevance]\nfile = "gone.txt"\n',
-        "expected the file 'gone.txt' for relevance, found no such file",
+        "expected the file 'gone.txt' for relevance, found no file",
     ),
     "a column that is not there": (
         'runs = "a.run"\n' + ASPECT + "column = 2\n",
@@ -214,13 +214,13 @@ DEEP = {
 
 
 @pytest.mark.parametrize("case", DEEP)
-def test_what_is_nested_too_deep_is_refused_before_it_is_read(case, monkeypatch):
+def test_toml_nested_too_deeply_is_refused_before_parsing(case, monkeypatch):
     monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
     with pytest.raises(ec.InputError, match=r"^collection.toml line \d+: expected keys and lists at most 16 deep"):
         parse_manifest(DEEP[case])
 
 
-def test_what_is_too_long_is_refused_before_it_is_read(monkeypatch):
+def test_toml_that_is_too_long_is_refused_before_parsing(monkeypatch):
     monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
     with pytest.raises(
         ec.InputError, match=r"^collection.toml: expected at most 1,000,000 characters, found 1,000,001$"

@@ -91,7 +91,7 @@ ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
 )
 
 
-def test_any_form_gives_what_files_give(subtests):
+def test_data_in_memory_give_the_same_as_files(subtests):
     for run, qrels in [*((one, dict) for one in RUNS), *((dict, one) for one in ASSESSMENTS)]:
         with subtests.test(f"{run}, {qrels}"):
             same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
@@ -154,7 +154,7 @@ NUMBER = "expected a finite number as"
 BROKEN: dict[str, tuple[Any, Any, str]] = {
     "a NaN in a dict": ({"a": {"1": {"d1": np.nan}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'nan'"),
     "a truth in a dict": ({"a": {"1": {"d1": True}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'True'"),
-    "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} grade, found 'inf'"),
+    "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} relevance, found 'inf'"),
     "a NaN in a frame": (
         {"a": frame(score=[1, 2, np.nan, 4, 5])},
         QRELS,
@@ -198,7 +198,7 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
 }
 
 
-def test_what_is_wrong_is_named(subtests):
+def test_errors_in_memory_are_named(subtests):
     for case in BROKEN:
         with subtests.test(str(case)):
             runs, aspects, message = BROKEN[case]
@@ -243,7 +243,7 @@ def aspect_notes(c: ec.Collection) -> list[str]:
     return [f"{note.kind} {note.text}" for note in c.report.notes if note.where.startswith("aspects")]
 
 
-def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_are_noted():
+def test_the_column_named_after_the_aspect_is_read():
     c = ec.collection(RANKED, {"understandability": JUDGED})
     assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
     assert any("not read: topical_relevance, seconds" in note for note in aspect_notes(c))

@@ -48,6 +48,6 @@ KEYS = {
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_what_a_description_names_and_is_not_there_is_said(key: str) -> None:
+def test_missing_files_of_a_description_are_reported(key: str) -> None:
     with pytest.raises(InputError, match="misspelt"):
         ec.load_files(FILES, manifest=KEYS[key].format("misspelt"))

@@ -94,13 +94,13 @@ def test_the_scores_of_autonuggetizer(opened, text, rag, llm):
     assert (found["rag"].tolist(), found["llm"].tolist()) == (rag, llm)
 
 
-def test_a_share_of_a_nugget_counts_as_much(opened):
+def test_a_share_of_a_nugget_counts_proportionally(opened):
     table = "qid,run_id,nugget,assignment\nq1,rag,x,0.25\nq1,rag,y,1\nq1,llm,x,0\nq1,llm,y,0\n"
     found = ec.evaluate("NuggetRecall", opened({"nuggets.csv": table}))
     assert found.loc["q1"].to_dict() == {"rag": 0.625, "llm": 0}
 
 
-def test_a_list_of_nuggets_beside_the_answers_is_no_answer(opened):
+def test_a_list_of_nuggets_is_not_read_as_an_answer(opened):
     """The tool that creates nuggets writes such a list, before anything is assigned."""
     created = '{"query": "Why?", "qid": "q1", "nuggets": [{"text": "a fact", "importance": "vital"}]}\n'
     c = opened({"nuggets.jsonl": created, "answers.jsonl": lines(ANSWERS)})
@@ -117,7 +117,7 @@ def test_two_judges_of_the_same_answers(opened):
         ec.evaluate('NuggetRecall(judge="llama")', c)
 
 
-def test_without_nuggets_the_measure_explains_what_it_takes(opened):
+def test_without_nuggets_the_measure_explains_the_required_files(opened):
     with pytest.raises(ec.InputError, match=r"expected assignments of nuggets \(num_vital\), found map"):
         ec.evaluate("NuggetRecall", opened({"map.csv": "topic,a,b\nt1,1,2\n"}))
 
@@ -155,7 +155,7 @@ NUGGETS = st.lists(st.tuples(st.sampled_from(["vital", "okay"]), st.sampled_from
 
 
 @given(st.lists(NUGGETS, min_size=1, max_size=4), numbers(0, 1), numbers(0, 1))
-def test_by_a_loop(answers, okay, partial):
+def test_nugget_recall_equals_a_loop(answers, okay, partial):
     """Each nugget of the text weighs 1 or `okay`, and counts 1 or `partial`; without nuggets the score is 0."""
     given = [
         (f"q{at}", system, [(str(k), how, what) for k, (how, what) in enumerate(nuggets)])

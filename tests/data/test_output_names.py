@@ -53,7 +53,7 @@ def is_right(c: ec.Collection, measures: tuple[str, ...] = MEASURES) -> bool:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_systems_and_judges_of_files_that_name_neither(tmp_path, layout):
+def test_unnamed_systems_and_judges_are_named_after_files(tmp_path, layout):
     for run, judge in product(RUNS, JUDGES):
         write(tmp_path / layout.format(run=run, judge=judge), output(run, judge))
     c = ec.load(tmp_path, use_cache=False)
@@ -62,7 +62,7 @@ def test_systems_and_judges_of_files_that_name_neither(tmp_path, layout):
     assert is_right(ec.load(tmp_path, use_cache=False))
 
 
-def test_a_file_for_each_measure_too(tmp_path):
+def test_one_file_for_each_measure_is_read(tmp_path):
     for run, judge, measure in product(RUNS, JUDGES, MEASURES):
         write(tmp_path / f"{run}.{judge}.{measure}", output(run, judge, (measure,)))
     assert is_right(ec.load(tmp_path, use_cache=False))

@@ -80,7 +80,7 @@ BOMBS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("bomb", "problem"), BOMBS.values(), ids=BOMBS)
-def test_a_bomb_is_refused_before_it_takes_memory(bomb, problem, tmp_path):
+def test_a_compression_bomb_is_refused_before_it_needs_memory(bomb, problem, tmp_path):
     content = bomb()
     assert len(content) < 500_000
     (tmp_path / "qrels.parquet").write_bytes(content)
@@ -94,7 +94,7 @@ def test_a_bomb_is_refused_before_it_takes_memory(bomb, problem, tmp_path):
     assert problem in printed
 
 
-def test_a_footer_that_claims_fewer_rows_gets_no_more_of_them():
+def test_a_footer_with_too_few_rows_yields_no_more():
     content = with_lying_footer(written(pa.table({"topic": np.arange(5000)})), 5000, 1000)
     with contextlib.suppress(OSError, InputError):  # as Arrow sees it
         assert len(read_parquet(content, "t.parquet")) <= 1000
@@ -147,7 +147,7 @@ def test_columns_of_anything_but_numbers_and_texts_are_refused(kind):
         ("parquet_pages", 2, {"topic": ["q1"], "document": ["d1"], "grade": [1]}),
     ],
 )
-def test_one_more_than_a_bound(monkeypatch, name, most, table):
+def test_one_more_than_a_limit_is_refused(monkeypatch, name, most, table):
     content = written(pa.table(table), use_dictionary=False)
     read_parquet(content, "t.parquet")
     monkeypatch.setitem(limits.BOUNDS, name, Bound(most, f"of {name}"))

@@ -76,7 +76,7 @@ REPEATED = {
 
 
 @pytest.mark.parametrize("manifest", REPEATED.values(), ids=REPEATED)
-def test_what_is_named_again_costs_nothing_again(manifest, tmp_path):
+def test_naming_a_file_repeatedly_costs_nothing_more(manifest, tmp_path):
     """A bound that counts each name once does not bound the work done for each mention."""
     code = (
         "import sys, evalcore as ec\n"
@@ -88,7 +88,7 @@ def test_what_is_named_again_costs_nothing_again(manifest, tmp_path):
     printed_within({resource.RLIMIT_CPU: SECONDS}, code, str(tmp_path / "collection.toml"))
 
 
-def test_each_bound_of_patterns_lets_itself_pass_and_one_more_not(monkeypatch):
+def test_each_limit_of_patterns_allows_exactly_its_number(monkeypatch):
     files = [QRELS, *map(run_file, range(3))]
     monkeypatch.setitem(limits.BOUNDS, "pattern_characters", Bound(6, "characters of a pattern"))
     assert len(ec.load_files(files, manifest=f'runs = "runs/*"\n{MANIFEST}').systems) == 3
@@ -96,7 +96,7 @@ def test_each_bound_of_patterns_lets_itself_pass_and_one_more_not(monkeypatch):
         ec.load_files(files, manifest=f'runs = "runs/0*"\n{MANIFEST}')
 
 
-def test_pairs_of_patterns_and_names_are_counted_before_they_meet(monkeypatch):
+def test_pairs_of_patterns_and_names_are_counted_first(monkeypatch):
     files = [QRELS, *map(run_file, range(3))]  # 9 + 3 * 10 characters, and 32 more for each
     monkeypatch.setitem(limits.BOUNDS, "pattern_pairs", Bound((6 + 32) * (39 + 4 * 32), "pairs"))
     assert len(ec.load_files(files, manifest=f'runs = "runs/*"\n{MANIFEST}').systems) == 3

@@ -89,7 +89,7 @@ def test_a_deleted_file_comes_back(clef2015: GitHub, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [run_text("bca"), run_text("cba") + "\n", ""])
-def test_a_changed_file_is_reported_and_left(text: str, clef2015: GitHub, tmp_path: Path) -> None:
+def test_a_changed_file_is_reported_and_not_touched(text: str, clef2015: GitHub, tmp_path: Path) -> None:
     fetch("clef2015", tmp_path / "x")
     (tmp_path / "x" / RUN).write_text(text)
     with pytest.raises(ec.InputError, match=r"found others: runs/english-runs/ECNU_EN_Run\.1\.dat"):
@@ -193,12 +193,12 @@ PROBLEMS: dict[Answer, str] = {
     other: "the content differs from",
     shorter: "the server sent .* of .* bytes; try again",
     longer: "the server sends more than the expected",
-    broken_off: "the download broke off .*; the same command continues",
+    broken_off: "the download broke off .*; run it again to continue",
     missing: "the server answered 404",
-    elsewhere: "the server redirects to http://127.0.0.1:1/other, which is not followed",
-    to_a_file: "the server redirects to file:///etc/passwd, which is not followed",
+    elsewhere: "the server redirects to http://127.0.0.1:1/other, which is refused",
+    to_a_file: "the server redirects to file:///etc/passwd, which is refused",
     endless: "the server sends more than the expected",
-    a_bomb: "the server packs its answer",
+    a_bomb: "the server compresses its answer",
     no_http: "the download broke off",
     drops: r"the server sent 0 bytes in \d s; try again",
     drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
@@ -226,7 +226,9 @@ def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
     assert len(clef2015.asked) == 2
 
 
-def test_a_refused_listing_leaves_nothing(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_list_of_files_leaves_nothing(
+    clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clef2015.truncated = True
     with pytest.raises(ec.InputError, match="lists only a part"):
         fetch("clef2015", tmp_path / "x")
@@ -239,9 +241,9 @@ def test_a_refused_listing_leaves_nothing(clef2015: GitHub, tmp_path: Path, monk
 @pytest.mark.parametrize(
     "entry", [{"path": 1}, {"path": None}, {"sha": [1]}, {"size": "x"}, {"size": None}, {"size": "9" * 5000}]
 )
-def test_a_listing_of_another_form_is_refused(entry: dict[str, Any], clef2015: GitHub, tmp_path: Path) -> None:
+def test_an_unexpected_list_of_files_is_refused(entry: dict[str, Any], clef2015: GitHub, tmp_path: Path) -> None:
     clef2015.listed = [entry]
-    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+    with pytest.raises(ec.InputError, match="list of files has an unexpected form"):
         fetch("clef2015", tmp_path / "x")
     assert not (tmp_path / "x").exists()
 
@@ -254,7 +256,7 @@ def test_a_listing_of_another_form_is_refused(entry: dict[str, Any], clef2015: G
         ([{"path": f"runs/english-runs/{at}"} for at in range(12_000)], "expected at most .* characters of TOML"),
     ],
 )
-def test_more_than_there_is_room_for_is_not_begun(
+def test_a_download_beyond_the_limit_is_not_begun(
     entries: list[dict[str, Any]], match: str, clef2015: GitHub, tmp_path: Path
 ) -> None:
     clef2015.listed = entries
@@ -263,14 +265,14 @@ def test_more_than_there_is_room_for_is_not_begun(
     assert not (tmp_path / "x").exists()
 
 
-def test_a_listing_of_lists_in_lists_is_refused(clef2015: GitHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deeply_nested_list_of_files_is_refused(clef2015: GitHub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "_text", lambda url, kind: SHA if url.endswith("HEAD") else "[" * 100_000)
-    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+    with pytest.raises(ec.InputError, match="list of files has an unexpected form"):
         newest("owner/name")
 
 
 @pytest.mark.parametrize("sha", ["", "main", "../" * 13 + "x"])
-def test_a_commit_that_is_none_is_refused(sha: str, clef2015: GitHub) -> None:
+def test_an_invalid_commit_is_refused(sha: str, clef2015: GitHub) -> None:
     clef2015.sha = sha
     with pytest.raises(ec.InputError, match="answer is no commit"):
         newest("owner/name")
@@ -309,9 +311,7 @@ def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
     return download.read_commit(public_collection(name).repository, content)
 
 
-def test_what_a_maintainer_records_is_what_is_fetched(
-    clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
+def test_recorded_hashes_are_checked(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     commit = recorded("clef2015", capsys)
     assert set(commit.files) == {RUN, RUN_NAMES["clef2015"][1], *(n for n in clef2015.files if "qtest.graded" in n)}
     assert commit.files[RUN].digest == f"sha256:{hashlib.sha256(clef2015.files[RUN]).hexdigest()}"
@@ -352,7 +352,7 @@ def test_broken_labels_are_an_error_with_their_line(github: GitHub, tmp_path: Pa
 
 
 @pytest.mark.parametrize("state", ["", 'name = "chs2021"\n', 'name = "clef2015"\ncommit = "x"\nfiles = []\n'])
-def test_a_folder_with_other_files_is_left(state: str, clef2015: GitHub, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_touched(state: str, clef2015: GitHub, tmp_path: Path) -> None:
     (tmp_path / ("fetched.toml" if state else "mine.txt")).write_text(state or "mine")
     with pytest.raises(ec.InputError, match="found other files"):
         fetch("clef2015", tmp_path)
@@ -361,7 +361,7 @@ def test_a_folder_with_other_files_is_left(state: str, clef2015: GitHub, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "C:x", "..\\x"])
-def test_a_folder_of_somebody_else_names_no_file_outside_of_it(name: str, clef2015: GitHub, tmp_path: Path) -> None:
+def test_a_foreign_folder_cannot_name_files_outside_of_it(name: str, clef2015: GitHub, tmp_path: Path) -> None:
     files = f"files = [{{ name = {json.dumps(name)}, size = 1, digest = 'git:{SHA}' }}]"
     (tmp_path / "fetched.toml").write_text(f"name = 'clef2015'\ncommit = '{SHA}'\n{files}\n")
     with pytest.raises(ec.InputError):

@@ -16,7 +16,7 @@ from evalcore.errors import InputError
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 GOOD, BAD = b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n", b"1 Q0 d2 1 2 x\n1 Q0 d1 2 1 x\n"  # AP 1 and 0.5
-CHANGED = "a.run: expected a file that stays as it is while it is read, found it changed: try again"
+CHANGED = "a.run: expected a file that does not change while it is read, found changes: try again"
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(folder_of, kept, monkeypatch):
+def test_a_change_between_digest_and_parsing_is_refused(folder_of, kept, monkeypatch):
     folder = folder_of({"qrels.txt": QRELS, "a.run": GOOD})
 
     def changed_meanwhile(key: str) -> None:  # called when all files are digested
@@ -92,7 +92,7 @@ def test_a_file_that_changes_is_seen(folder_of, change):
     assert stamps(folder) != before
 
 
-def test_nothing_that_changes_is_nothing_seen(folder_of):
+def test_without_changes_nothing_is_reported(folder_of):
     folder = folder_of({"a.run": GOOD, "runs/b.run": BAD, ".hidden": b""})
     before = stamps(folder)
     (folder / ".hidden").write_bytes(b"more")

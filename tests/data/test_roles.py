@@ -60,7 +60,7 @@ def test_lines_of_scores_open_in_every_known_order(order, separator, measures, s
 
 @pytest.mark.parametrize("names", [*permutations(["run", "measure", "topic", "value"])])
 @pytest.mark.parametrize("separator", ["\t", ","])
-def test_a_header_says_the_order(names, separator):
+def test_a_header_gives_the_order(names, separator):
     rows = [separator.join(names)]
     for (s, system), (t, topic) in product(enumerate(["x1", "x2"]), enumerate(TOPICS)):
         fields = {"run": system, "measure": "GRADE", "topic": topic, "value": str(value(s, t, 0))}
@@ -87,7 +87,7 @@ def test_true_and_false_are_1_and_0():
     assert "12 values True or False: read as 1 and 0" in texts(c, "a.txt")
 
 
-def test_columns_that_nothing_tells_apart_are_asked_for():
+def test_ambiguous_columns_are_asked_for():
     lines = "".join(f"r{r} m{m} t-{t} 0.{r}{m}\n" for t in "abc" for r in "12" for m in "12")
     with pytest.raises(ec.InputError, match=r"found|expected"):
         opened({"a.txt": lines})
@@ -112,7 +112,7 @@ def test_means_without_topics_say_how_to_export_topics():
         opened({"results.csv": ",name,map,ndcg,map +\n0,bm25,0.2,0.3,\n1,dph,0.1,0.2,4\n"})
 
 
-def test_truth_and_judges_are_sources_of_one_measure():
+def test_judges_become_variants_of_one_measure():
     line = '{{"run_id": "{}", "topic_id": "{}", "measure": "f1", "value": {}}}\n'
     truth = "".join(line.format(f"r{r}", t, 0.1 * r + int(t) / 1000) for r in (1, 2) for t in TOPICS)
     judged = score_lines(("system", "measure", "topic"), "\t", ["OK"], ["r1", "r2"])
@@ -166,7 +166,7 @@ def test_relevance_is_the_third_column_of_prels(line):
         ("qread.txt", (0, 1, 2, 3), False),
     ],
 )
-def test_an_uncertain_end_is_the_first_question_until_it_is_answered(name, grades, asked):
+def test_an_uncertain_good_end_is_the_first_warning(name, grades, asked):
     lines = [f"{t} 0 d{at} {grade}\n" for t in TOPICS for at, grade in enumerate(grades)]
     files = {"a.run": RUN, name: "".join(lines)}
     aspect = "understandability" if name == "qread.txt" else "relevance"
@@ -187,7 +187,7 @@ def test_letor():
     assert c.assessments.column("relevance")[:3].tolist() == [0, 1, 2]
 
 
-def test_queries_as_texts_have_stand_in_ids():
+def test_queries_as_texts_get_generated_ids():
     c = opened(
         {
             "ratings.csv": 'query,docid,rating\n"red, shoes",1,2\n"red, shoes",2,0\nbag,1,1\nbag,2,0\n',
@@ -204,7 +204,7 @@ def test_a_model_alone_is_the_source_of_its_labels():
     text = "".join(line.format(t, d, at % 4) for t in TOPICS for at, d in enumerate(DOCUMENTS))
     c = opened({"a.run": RUN, "judgments.jsonl": text})
     assert 'source = "model-x"' in c.manifest
-    assert "no labels by people" in texts(c, "judgments.jsonl")
+    assert "there are no human labels" in texts(c, "judgments.jsonl")
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
 
 
@@ -222,10 +222,12 @@ def test_stray_files_are_listed_with_their_reason():
     )
     assert c.aspects == ("relevance",)
     assert "its labels are words" in texts(c, "qstance.txt", "dropped")
-    assert "line 1: expected JSON" in texts(c, "data/corpus.json", "dropped")
+    assert "line 1: expected" in (said := texts(c, "data/corpus.json", "dropped"))
+    assert "found a mistake" in said
+    assert "copy or download it again" in said
 
 
-def test_what_is_missing_is_asked_for_with_the_lines_to_write():
+def test_missing_roles_are_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
     with pytest.raises(ec.InputError, match=r"expected assessments, .*, found runs alone") as error:
         opened(files)
@@ -253,7 +255,7 @@ def three_aspects() -> ec.Collection:
 
 
 @pytest.mark.parametrize("text", ["CAM(nDCG@10)", "MM", "GM(AP)", "WHAM", "TOMA(nDCG@10)", "TOMA"])
-def test_aspects_that_are_not_named_are_those_of_the_collection(text):
+def test_measures_without_aspects_read_those_of_the_collection(text):
     c, measure = three_aspects(), ec.parse(text)
     named = measure.with_(aspects=THREE)
     for one in (text, measure):
@@ -266,7 +268,7 @@ def test_aspects_that_are_not_named_are_those_of_the_collection(text):
     assert len(measure.columns) == 2  # of a plain list, as papers have it
 
 
-def test_a_measure_of_one_further_aspect_asks_which():
+def test_a_measure_of_one_more_aspect_asks_which():
     with pytest.raises(ec.InputError, match='expected aspect="coherence" or aspect="quality"'):
         ec.evaluate("uRBP", three_aspects())
 
@@ -281,7 +283,7 @@ def declared(files: Files, text: str) -> ec.Collection:
 @pytest.mark.parametrize("separator", [" ", "\t", ",", ";"])
 @pytest.mark.parametrize("header", ["", "a{0}b{0}c{0}d\n"])
 @pytest.mark.parametrize("order", [*permutations(["topic", "document", "grade", ""])][::5])
-def test_columns_of_labels_are_what_is_declared(separator, header, order):
+def test_declared_columns_of_labels_are_used(separator, header, order):
     cells = (
         {"topic": t, "document": d, "grade": str(at % 3), "": "9"} for t in TOPICS for at, d in enumerate(DOCUMENTS)
     )
@@ -294,7 +296,7 @@ def test_columns_of_labels_are_what_is_declared(separator, header, order):
 
 
 @pytest.mark.parametrize("order", [*permutations(["topic", "document", "score", "system"])][::3])
-def test_columns_of_runs_are_what_is_declared(order):
+def test_declared_columns_of_runs_are_used(order):
     rows = [
         {"topic": t, "document": d, "score": str(9 - at), "system": s}
         for s in ("one", "two") for t in TOPICS for at, d in enumerate(DOCUMENTS)
@@ -306,7 +308,7 @@ def test_columns_of_runs_are_what_is_declared(order):
     assert ec.evaluate("AP", c)["two"].tolist() == ec.evaluate("AP", plain)["one"].tolist()
 
 
-def test_names_of_files_say_topic_judge_and_repeat_of_labels():
+def test_names_of_label_files_give_topic_judge_and_repeat():
     files = {"a.run": RUN}
     for judge, repeat, t in product(("gpt4", "nist"), ("seed1", "seed2"), TOPICS):
         grades = (f"{d} {(at + len(judge)) % 3}\n" for at, d in enumerate(DOCUMENTS))
@@ -319,7 +321,7 @@ def test_names_of_files_say_topic_judge_and_repeat_of_labels():
     assert opened(files, manifest=c.manifest).fingerprint == c.fingerprint
 
 
-def test_names_of_files_say_system_and_topic_of_runs():
+def test_names_of_run_files_give_system_and_topic():
     files = {f"runs/sys/{t}.csv": "".join(f"{d},{9 - at}\n" for at, d in enumerate(DOCUMENTS)) for t in TOPICS}
     text = 'runs = "runs/{system}/{topic}.csv"\nrun_columns = ["document", "score"]\n'
     text += '[aspects.relevance]\nfile = "qrels.txt"\n'
@@ -339,11 +341,11 @@ def test_a_judge_in_a_declared_column_is_a_source():
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml says, found 2: '301,d1'"),
+        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml declares, found 2: '301,d1'"),
         ("301,d0,1\n301,d1,x\n", "x.csv line 2: expected a finite number as relevance, found 'x'"),
     ],
 )
-def test_what_does_not_fit_declared_columns_is_refused_where_it_stands(lines, problem):
+def test_lines_that_contradict_declared_columns_are_refused(lines, problem):
     text = 'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = ["topic", "document", "grade"]\n'
     with pytest.raises(ec.InputError) as refused:
         declared({"a.run": RUN, "x.csv": lines}, text)
@@ -351,7 +353,63 @@ def test_what_does_not_fit_declared_columns_is_refused_where_it_stands(lines, pr
 
 
 @pytest.mark.parametrize("columns", ['["topic", "grade"]', '["topic", "topic", "document", "grade"]', '["q", "grade"]'])
-def test_roles_that_are_no_roles_are_refused(columns):
+def test_unknown_roles_are_refused(columns):
     text = f'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = {columns}\n'
     with pytest.raises(ec.InputError, match=r"\[aspects.relevance\]: expected columns "):
         declared({"a.run": RUN, "x.csv": "1,d,1\n"}, text)
+
+
+# --- forms that others would try ---
+
+
+def lines(text: str) -> str:
+    """Fill in a line for every topic and document, a record of JSON or not."""
+    return "".join(
+        text % {"t": t, "d": d, "g": (at + int(t)) % 3} + "\n" for t in TOPICS for at, d in enumerate(DOCUMENTS)
+    )
+
+
+def test_a_column_called_as_judges_of_answers_call_it_is_a_measure():
+    rows = "".join(f'"what is {t}, and why?","some, text",0.{t}\n' for t in TOPICS)
+    c = opened({f"{system}.csv": f"question,answer,correctness\n{rows}" for system in ("a", "b")})
+    assert (c.systems, len(c.topics), list(c.rankings.given)) == (("a", "b"), 6, ["correctness"])
+
+
+def test_judgments_without_documents_are_refused_with_what_is_missing():
+    record = '{"model": "gpt-4o", "query": "what is %(t)s?", "passage": "text %(d)s", "judgment": %(g)s}'
+    with pytest.raises(ec.InputError, match=r"umbrela\.jsonl.*expected a document beside each judgment \(docid\)"):
+        opened({"a.run": RUN, "umbrela.jsonl": lines(record)})
+
+
+@pytest.mark.parametrize("name", ["umbrela.jsonl", "judgments.jsonl", "gpt-4o.txt"])
+def test_labels_called_after_who_gave_them_are_another_source_of_relevance(name):
+    record = '{"qid": "%(t)s", "docid": "%(d)s", "model": "gpt-4o", "judgment": %(g)s}'
+    c = opened({"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"),
+                name: lines("%(t)s 0 %(d)s %(g)s" if name.endswith("txt") else record)})  # fmt: skip
+    assert c.aspects == ("relevance",)
+    assert next(iter(c.assessments.sources["relevance"].labels)) == "assessors"
+    assert len(c.assessments.sources["relevance"].labels) == 2
+
+
+def test_letor_without_documents_is_refused_with_what_is_missing():
+    with pytest.raises(ec.InputError, match=r"test\.txt: expected `#docid = \.\.\.` behind the features, found none"):
+        opened({"a.run": RUN, "test.txt": lines("%(g)s qid:%(t)s 1:0.5 2:0.1")})
+
+
+STRAY = {
+    "bad.txt": ("301 Q0 d0 1 9.5\n", "it begins with '301 Q0 d0 1 9.5', nearest to a TREC run"),
+    "broken.csv": ("a,b\n1\n", "nearest to a table"),
+    "notes.txt": ("some thoughts on runs\n", "which is like no known form"),
+    "queries.json": ('[{"id": "301", "text": "x"}, {"id', "copy or download it again"),
+    "queries.jsonl": ('{"_id": "301", "text": "x"}\n{"_id"\n', "copy or download it again"),
+}
+
+
+@pytest.mark.parametrize("name", STRAY)
+def test_a_file_that_cannot_be_read_is_listed_with_what_it_is_nearest_to(name):
+    text, reason = STRAY[name]
+    c = opened(
+        {"a.txt": RUN, "b.txt": RUN.replace(" 9 sys", " 1 sys"), "qrels.txt": qrels("{t} 0 {d} {g}"), name: text}
+    )
+    assert (c.systems, c.aspects) == (("a", "b"), ("relevance",))
+    assert reason in texts(c, name, "dropped")

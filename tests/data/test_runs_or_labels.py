@@ -47,15 +47,18 @@ def test_numbers_beside_documents(name: str, content: bytes, purpose: str):
     assert kind_of(Source(name, lambda: content)).purpose == purpose
 
 
-def test_numbers_that_could_be_either_are_asked_about_whatever_lies_beside():
+def test_ambiguous_numbers_are_asked_about_whatever_files_surround_them():
     c = ec.load_files([("a.run", RUN), ("x.json", EITHER)])
     (question,) = (note for note in c.report.notes if note.kind == "question")
     assert question.where == "x.json"
-    assert "whole numbers that could rank or grade documents: read as assessments; are they a run?" in question.text
+    assert (
+        "whole numbers that could be ranks or grades of documents: read as assessments; are they a run?"
+        in question.text
+    )
 
 
 @pytest.mark.parametrize("other", [("qrels.txt", QRELS), ("y.json", EITHER)])
-def test_nothing_is_a_run_as_one_is_missing(other: tuple[str, bytes]):
+def test_ambiguous_files_are_not_read_as_runs_only_because_runs_are_missing(other: tuple[str, bytes]):
     c = ec.load_files([other, ("x.json", EITHER)])
     assert not c.systems
     assert "x.json" in [note.where for note in c.report.notes if note.kind == "question"]
@@ -64,14 +67,14 @@ def test_nothing_is_a_run_as_one_is_missing(other: tuple[str, bytes]):
 @pytest.mark.parametrize(
     "name", ["map", "P_10", "ndcg_cut_10", "nDCG@10", "Rprec", "AP(rel=2)", "num_rel_ret", "recip_rank"]
 )
-def test_what_tools_call_measures(name: str):
+def test_names_of_measures_of_tools_are_recognised(name: str):
     assert is_measure(name)
 
 
 @pytest.mark.parametrize(
     "name", ["d1", "clueweb09-en0000-00-00000", "q1", "MB01", "relevance", "fog", "APW19980601.0001"]
 )
-def test_what_no_tool_calls_a_measure(name: str):
+def test_other_names_are_not_taken_for_measures(name: str):
     assert not is_measure(name)
 
 
@@ -84,9 +87,9 @@ def test_our_own_scores_beside_the_runs_are_not_runs():
     assert ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), ("runs/AP.csv", table)]).systems == ("a",)
 
 
-def test_a_workbook_that_is_all_there_is_of_labels_gets_advice(refusal):
+def test_a_spreadsheet_with_the_only_labels_gets_advice(refusal):
     text = refusal({"runs/a.txt": RUN, "qrels.xlsx": b"PK\3\4"})
-    assert text.endswith("; qrels.xlsx: a workbook of a spreadsheet; save its sheet as CSV")
+    assert text.endswith("; qrels.xlsx: a spreadsheet workbook; save its sheet as CSV")
 
 
 # --- topics that a table made decimal numbers -------------------------------------------------------------------------
@@ -123,19 +126,11 @@ def notes_on(c: ec.Collection, name: str) -> set[str]:
 TIED = [30 - at // 2 for at in range(30)]  # as whole-number scores with ties: more levels than grades have
 
 
-def test_numbers_that_could_be_either_are_asked_about():
+def test_ambiguous_numbers_are_asked_about():
     assert notes_on(either([f"z{at}" for at in range(30)], TIED), "odd.json") == {"question"}
 
 
 # --- shapes of files in use -------------------------------------------------------------------------------------------
-
-
-def test_results_of_mechanical_turk_are_labels_by_worker():
-    rows = [f"H{at},{who},{t},{d},{(at + (who == 'W2')) % 2}" for who in ("W1", "W2") for t in TOPICS for at, d in
-            enumerate(DOCUMENTS)]  # fmt: skip
-    table = "\n".join(["HITId,WorkerId,Input.topic,Input.docid,Answer.relevance", *rows]).encode()
-    c = ec.load_files([("runs/a.run", RUN), ("Batch_1_results.csv", table)])
-    assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
 
 
 def test_products_are_documents_and_a_variance_is_no_label():
@@ -150,4 +145,4 @@ def test_texts_beside_a_run_are_no_broken_run():
     texts = b"101\td1\twhat is it\tsome passage of text\n102\td1\twhat is that\tanother passage\n"
     ranked = "".join(f"{t}\t{d}\t{at}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS, 1)).encode()
     c = ec.load_files([("run.dev.tsv", ranked), ("top1000.dev.tsv", texts), ("qrels.dev.tsv", QRELS)])
-    assert any("top1000.dev.tsv" in note.text for note in c.report.notes if note.kind == "dropped")
+    assert any(note.where == "top1000.dev.tsv" for note in c.report.notes if note.kind == "dropped")

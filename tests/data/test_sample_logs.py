@@ -125,7 +125,7 @@ def test_places_in_names_of_scores() -> None:
 
 
 @pytest.mark.parametrize("score", ["0.5", "1"])
-def test_columns_that_nothing_says_are_asked_for_and_a_description_says_them(score: str) -> None:
+def test_unclear_columns_are_asked_for_and_can_be_declared(score: str) -> None:
     text = "".join(f"r-{r} {t} {m} {score if r > 1 else 0}\n" for r in (1, 2) for m in MEASURES for t in (7, 8))
     with pytest.raises(ec.InputError, match=r"found 'r-1 7 faith 0'.*scores\.mine\.columns = ") as error:
         opened({"mine.txt": text})

@@ -13,7 +13,7 @@ NAMES = st.lists(st.text("ab1._- ", min_size=1, max_size=12).filter(str.strip), 
 
 
 @given(NAMES, st.sets(st.sampled_from(list(RULES))))
-def test_shown_names_are_never_alike_or_empty(names, rules):
+def test_shown_names_are_distinct_and_not_empty(names, rules):
     shown = shown_names(names, None, list(rules))
     assert list(shown) == names
     assert len(set(shown.values())) == len(names)
@@ -35,7 +35,7 @@ def test_without_rules_names_are_in_full(names):
         (["KISTI_EN_RUN.1.dat", "KISTI_EN_RUN.2.dat", "GRIUM_EN_Run.1.dat"], ["KISTI 1", "KISTI 2", "GRIUM_EN_Run.1"]),
     ],
 )
-def test_what_all_share_is_left_out(names, expected):
+def test_a_common_beginning_is_left_out(names, expected):
     assert list(shown_names(names).values()) == expected
 
 
@@ -63,6 +63,6 @@ def test_a_name_of_the_table_wins_and_others_keep_theirs():
     assert shown_names(list(table.index), table) == {"run_bm25.txt": "BM25", "run_rm3.txt": "rm3"}
 
 
-def test_names_of_the_table_that_are_alike_are_not_used():
+def test_duplicate_names_of_the_table_are_not_used():
     table = pd.DataFrame({"name": ["same", "same"]}, index=["a.txt", "b.txt"])
     assert shown_names(["a.txt", "b.txt"], table) == {"a.txt": "a", "b.txt": "b"}

@@ -108,11 +108,11 @@ BROKEN = {
     ),
     "one name twice": (
         DECLARED + 'source = "llm"\n' + OTHER,
-        f"{PLACE}: expected another name as source, that of the labels in qrels.txt, found 'llm' again",
+        f"{PLACE}: expected as source a new name for the labels in qrels.txt, found 'llm' again",
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
-        f"{PLACE}: expected column, missing and map beside a file, or in the tables of sources",
+        f"{PLACE}: expected column, missing and map with a file, or in the tables of sources",
     ),
     "a name of what is combined": (
         DECLARED + OTHER.replace("llm]", "union]"),
@@ -124,7 +124,7 @@ BROKEN = {
     ),
     "a source of a signal": (
         DECLARED + '[aspects.easy]\nsignal = "relevance"\ncuts = [1]\nsource = "x"\n',
-        "collection.toml [aspects.easy]: expected source beside a file, found it beside a signal",
+        "collection.toml [aspects.easy]: expected source with a file, found it with a signal",
     ),
     "a map of words": (
         DECLARED + OTHER + "map = {no = 0}\n",
@@ -203,7 +203,9 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     given = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
     c = ec.load_files(given, manifest=text)
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
-    note = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
+    note = (
+        "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml can declare which"
+    )
     assert any(note in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
     assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
@@ -236,14 +238,14 @@ def test_a_source_without_a_common_topic_is_refused():
     assert str(refused.value) == f"llm.txt: {expected}"
 
 
-def test_it_is_counted_who_labelled_how_many():
+def test_labels_are_counted_by_source():
     c = declared(llm=b"1 0 d1 1\n1 0 d9 2\n2 0 d1 -1\n")
     table = source_table(c.assessments)
     assert table.drop(columns="aspect").values.tolist() == [
         ["assessors", True, 3, 2, 3, 3],
         ["llm", False, 2, 1, 1, 1],
     ]
-    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 alike"
+    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 the same"
     assert ("llm.txt", note) in notes(c, "inferred")
     assert source_table(declared(DECLARED).assessments).empty
 
@@ -277,7 +279,7 @@ def test_each_of_several_columns_has_its_sources():
     assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
 
 
-def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
+def test_a_file_named_like_a_combination_keeps_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
 
 
@@ -297,7 +299,7 @@ def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
     assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
     assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
-    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most"
+    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most labels"
     assert ("qrels.csv", note) in notes(c, "inferred")
     assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 
@@ -315,12 +317,12 @@ def test_the_assessor_who_is_named_is_read():
         tabled(manifest=text.replace("Judge", "who"))
 
 
-def test_where_each_document_was_labelled_once_assessors_are_no_sources():
+def test_assessors_of_disjoint_documents_are_not_sources():
     c = tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d2,0,bob\n")
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance",), {})
 
 
-def test_a_label_that_is_nobodys_is_refused_where_it_stands():
+def test_a_label_without_an_assessor_is_refused():
     with pytest.raises(ec.InputError) as refused:
         tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
     assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
@@ -382,7 +384,7 @@ def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str
 # --- wherever the pool goes ------------------------------------------------------------------------------------------
 
 
-def test_a_fingerprint_tells_sources_and_their_names_apart():
+def test_a_fingerprint_depends_on_sources_and_their_names():
     prints = [
         declared().fingerprint,
         declared(DECLARED).fingerprint,

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import itertools
-import lzma
 import os
 import re
 import socket
@@ -16,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import evalcore as ec
@@ -27,10 +25,6 @@ from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_fi
 MiB = 1 << 20
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
-
-
-def zstd(data: bytes) -> bytes:
-    return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
 
 def zip_of(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -90,7 +84,7 @@ def test_a_system_is_called_after_its_file(name, stem):
     assert Source(name, bytes).stem == stem
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstd])
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
 def test_compression_is_known_by_content_and_streams_may_follow_each_other(compress):
     whole = Source("a.run", lambda: compress(RUN[:16]) + compress(RUN[16:]))
     assert whole.read() == RUN
@@ -100,18 +94,13 @@ def test_compression_is_known_by_content_and_streams_may_follow_each_other(compr
 # A tar archive is a folder
 
 
-@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2"])
 def test_a_tar_archive_is_a_folder(mode: str, tmp_path):
     content = tar_of({"c/qrels.txt": QRELS, "c/runs/a.run": RUN, "c/runs/b.txt.gz": gzip.compress(RUN)}, mode)
     (tmp_path / "all.tar").write_bytes(content)
     assert ec.load(tmp_path / "all.tar", use_cache=False).systems == ("a", "b")
     assert ec.load_files([("all.tgz", content)]).systems == ("a", "b")
     assert ec.load(tmp_path, use_cache=False).systems == ("a", "b")
-
-
-def test_a_tar_archive_compressed_by_zstandard():
-    content = zstd(tar_of({"qrels.txt": QRELS, "a.run": RUN}, "w"))
-    assert ec.load_files([("all.tar.zst", content)]).systems == ("a",)
 
 
 TAR_CASES = {
@@ -149,7 +138,7 @@ def test_an_archive_in_a_zip_is_refused():
         from_bytes([("x.zip", zip_of({"b.tar.gz": tar_of({"a.run": RUN})}))])
 
 
-def test_a_workbook_is_no_archive_of_files():
+def test_a_spreadsheet_is_not_opened_as_an_archive():
     found = from_bytes([("labels.xlsx", zip_of({"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<x/>"}))])
     assert [source.name for source in found] == ["labels.xlsx"]
 
@@ -221,7 +210,7 @@ def test_a_file_name_that_is_no_text(folder_of):
 BROKEN = {
     "truncated gzip": (
         gzip.compress(RUN * 99)[:-20],
-        "runs/b.run: expected a whole compressed file, found one that breaks off",
+        "runs/b.run: expected a whole compressed file, found a truncated one",
     ),
     "damaged bzip2": (
         b"BZh9" + bytes(50),
@@ -231,18 +220,9 @@ BROKEN = {
         gzip.compress(bytes(2 * MiB)),
         "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
-    "truncated Zstandard": (
-        zstd(RUN * 99)[:-5],
-        "runs/b.run: expected a readable compressed file, found a damaged one (Truncated compressed stream)",
-    ),
-    "xz and more": (
-        lzma.compress(RUN) + b"more",
-        "runs/b.run: expected nothing but compressed streams, found 4 bytes that are none after the last: a damaged "
-        "file?",
-    ),
-    "Zstandard bomb": (
-        zstd(bytes(2 * MiB)),
-        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    "gzip and more": (
+        gzip.compress(RUN) + b"more",
+        "runs/b.run: expected nothing but compressed streams, found 4 other bytes after the last: a damaged file?",
     ),
 }
 
@@ -275,16 +255,16 @@ def test_small_files_are_bombs_from_64_mib_on():
 @pytest.mark.parametrize(
     ("end", "message"),
     [
-        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 bytes that are none"),
-        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none"),
-        (lambda packed: packed[:2], "expected a whole compressed file, found one that breaks off"),
+        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 other bytes"),
+        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 other bytes"),
+        (lambda packed: packed[:2], "expected a whole compressed file, found a truncated one"),
         (
             lambda packed: packed[:20] + b"\xff\x00" + packed[22:],
             "expected a readable compressed file, found a damaged",
         ),
     ],
 )
-def test_what_follows_a_compressed_stream_is_refused(compress, end, message):
+def test_bytes_after_a_compressed_stream_are_refused(compress, end, message):
     with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
         reading(compress(RUN) + end(compress(RUN * 99)))
 
@@ -333,7 +313,7 @@ def special(request, tmp_path, monkeypatch) -> tuple[Path, str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files only there")
-def test_what_is_no_file_is_refused_at_once(special, folder_of):
+def test_a_path_that_is_not_a_file_is_refused_at_once(special, folder_of):
     path, kind = special
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     for read in (

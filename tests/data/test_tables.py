@@ -139,7 +139,7 @@ def test_a_missing_column(refusal):
     assert refusal({"collection.toml": toml, "t.csv": table, "a.run": RUN}) == expected
 
 
-def test_an_empty_id_among_floats_is_what_is_said(refusal):
+def test_an_empty_id_among_numbers_is_reported(refusal):
     table = pd.DataFrame({"topic": [1.0, None], "docid": ["d1", "d2"], "relevance": [1, 0]})
     buffer = io.BytesIO()
     table.to_parquet(buffer)
@@ -147,7 +147,7 @@ def test_an_empty_id_among_floats_is_what_is_said(refusal):
     assert message == "t.parquet line 2: expected a topic id without spaces, found an empty cell"
 
 
-def test_an_id_is_no_fraction(refusal):
+def test_a_fraction_is_refused_as_an_id(refusal):
     table = pd.DataFrame({"topic": [1.0, 1.5], "docid": ["d1", "d2"], "relevance": [1, 0]})
     buffer = io.BytesIO()
     table.to_parquet(buffer)

@@ -61,7 +61,7 @@ def outcome(content: bytes, order: str) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [64, 2 << 20])
-def test_odd_runs_are_read_as_without_the_quick_way(size, monkeypatch):
+def test_odd_runs_are_read_as_by_the_slow_reader(size, monkeypatch):
     blocks = fields.blocks
     monkeypatch.setattr(runs, "blocks", lambda text: blocks(text, size))
     content = [(odd_run(seed), ORDERS[seed % len(ORDERS)]) for seed in range(250)]
@@ -74,7 +74,7 @@ def test_odd_runs_are_read_as_without_the_quick_way(size, monkeypatch):
 @given(
     st.lists(st.lists(st.sampled_from(["a", "bcd", "é", "0123456789", "x" * 21]), min_size=3, max_size=3), min_size=1)
 )
-def test_places_are_those_of_split(lines):
+def test_fields_equal_those_of_split(lines):
     text = "".join(" ".join(line) + "\n" for line in lines).encode()
     begins, ends = tidy_lines(np.frombuffer(text, np.uint8), 3, 0, len(text)) or ([], [])
     if len(begins):  # an end where it is expected may belong to a later field: such lines are left to the general way
@@ -85,7 +85,7 @@ def test_places_are_those_of_split(lines):
 @pytest.mark.parametrize(
     "text", ["a b c\nd e f\n", "aa b c\nd eeeeeeeeee f", "a b c\r\nd e ff\r\n", "a b c \nd e f \n", "a\tb\tc\nd e f\n"]
 )
-def test_these_are_tidy(text):
+def test_tidy_lines_are_recognised(text):
     places = tidy_lines(np.frombuffer(text.encode(), np.uint8), 3, 0, len(text))
     assert places is not None
     found = [[text[a:b] for a, b in zip(*pair, strict=True)] for pair in zip(*places, strict=True)]
@@ -95,10 +95,10 @@ def test_these_are_tidy(text):
 @pytest.mark.parametrize(
     "text", ["", "\n", "a b\n", "a b c\n\nd e f\n", "a  b\n c d e\n", "a b c\nd e\nf g h i\n", " a b\n"]
 )
-def test_these_are_not(text):
+def test_untidy_lines_are_recognised(text):
     assert tidy_lines(np.frombuffer(text.encode(), np.uint8), 3, 0, len(text)) is None
 
 
-def test_what_is_past_the_end_of_a_text_is_zero():
+def test_bytes_past_the_end_of_a_text_are_zero():
     pieces = pieces_at(b"abcdefghij", np.array([0, 3, 9, 1]), 8)
     assert_array_equal(pieces, np.array([b"abcdefgh", b"defghij\0", b"j" + bytes(7), b"bcdefghi"], dtype="V8"))

@@ -162,7 +162,7 @@ def test_an_edit_that_does_not_fit_is_refused_with_what_would(subtests):
         ("move:topic:nobody:1:2", "expected a system of this collection, found 'nobody'"),
         ("order:topic:s:1.1", "expected each rank from 1 to 2 once"),
         ("order:topic:s:1.2.3.4", "expected a rank from 1 to 3, found 4"),
-        ("insert:topic:s:a:1", "expected a document that the ranking lacks, found 'a' at rank 3"),
+        ("insert:topic:s:a:1", "expected a document that is not in the ranking, found 'a' at rank 3"),
         ("insert:topic:s:x:1", "expected a document of the pool of topic 'topic', found 'x'"),
         ("insert:topic:s:c:5", "expected a rank from 1 to 4, found 5"),
         ("remove:topic:z:3", "expected a rank from 1 to 2, found 3"),

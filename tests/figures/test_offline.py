@@ -58,7 +58,7 @@ def test_a_slider_that_is_too_heavy_has_fewer_places_first_and_then_is_left_out(
     assert half.size <= whole.size * 2 // 3
     none = whole.fitting(1000)
     assert (none.frames, none.texts) == (b"", ())
-    assert none.lacks.startswith("what it moves takes more than")
+    assert none.lacks.startswith("the moving figures need more than")
 
 
 def test_light_sliders_leave_their_room_to_heavy_ones() -> None:
@@ -72,7 +72,7 @@ def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_names_what_is_left_
     html = Document("", [Section("Heavy", [figure], paths=[heavy(41, 200_000), heavy(41, 1)])]).html()
     part = html[html.index('<section class="view') : html.index("</section>")]
     assert len(part.encode()) < MOST_BYTES
-    assert "No slider for rho: what it moves takes more than" in part
+    assert "No slider for rho: the moving figures need more than" in part
     assert part.count('<div class="thumb"') == 1
 
 

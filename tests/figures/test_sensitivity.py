@@ -71,8 +71,8 @@ def test_maps_show_winners_ties_and_what_cannot_be_scored():
     assert np.isnan(codes[1, 2])
     assert codes[0, 2] == 0
     assert len({codes[0, 0], codes[0, 1], codes[1, 1]}) == 3
-    assert winners.text[0][2] == "2 systems share the first place"
-    assert winners.text[1][2] == "nothing can be scored"
+    assert winners.text[0][2] == "2 systems are tied for first"
+    assert winners.text[1][2] == "no score can be computed"
     colours = dict(winners.colorscale)
     assert {STYLES[name].colour for name in SYSTEMS} <= set(colours.values())
 

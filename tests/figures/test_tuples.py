@@ -41,5 +41,5 @@ def test_a_grade_that_an_aspect_does_not_have(c: ec.Collection) -> None:
 
 
 def test_one_aspect_is_no_plane(c: ec.Collection) -> None:
-    with pytest.raises(ec.InputError, match="expected a measure of two aspects or more"):
+    with pytest.raises(ec.InputError, match="expected a measure of at least two aspects"):
         figures.tuple_plane(TOMA(aspects=("relevance",)), c.assessments)

@@ -77,5 +77,5 @@ def test_boxes_of_topics_stand_by_the_best_that_is_attainable():
 def test_weights_of_four_aspects_are_no_picture() -> None:
     index = pd.MultiIndex.from_tuples([(0.25, 0.25, 0.25, 0.25)], names=list("abcd"))
     means = pd.DataFrame({"x": [0.5], "y": [0.4]}, index=index)
-    with pytest.raises(InputError, match="expected weights of two aspects or three to draw, found 4"):
+    with pytest.raises(InputError, match="expected weights of two or three aspects to draw, found 4"):
         figures.weight_map(means, np.full(4, 0.25), figures.system_styles(["x", "y"]))

@@ -17,7 +17,7 @@ from ui.teaching.guided_path.base import LessonContent
 
 
 def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
-    unchecked.left.clear()  # no marks are the first of those below
+    unchecked.in_other_states()  # no marks are the first of those below
     row = ranked_documents(page.passages, page.system, page.topic).set_index("document").loc[page.document]
     start, size, end = int(row["start"]), int(row["size"]), page.length
     states = [
@@ -67,7 +67,9 @@ def marks_hold(page: Any, steps: list[str]) -> None:
         unchecked.must("the same")
     else:
         vain, missed = len(returned - mine), len(mine - returned)
-        lower, more = ("P", "more was returned in vain than was missed") if p < r else ("R", "more was missed than")
+        lower, more = (
+            ("P", "more useless text than missed useful text") if p < r else ("R", "more missed useful text than")
+        )
         assert (vain > missed) == (lower == "P")
         assert more in unchecked.must("lower", lower=lower).text
     at = system, kept.highlights.topics.index(page.topic)
@@ -82,7 +84,7 @@ def marks_hold(page: Any, steps: list[str]) -> None:
         unchecked.must("shared", size=len(mine), both=shared, alike=2 * shared / (len(mine) + size))
         if entry >= 0 and found.best_entry >= 0:
             unchecked.must("apart", apart=abs(entry - found.best_entry))
-    assert not unchecked.left
+    unchecked.all_checked()
 
 
 CHECKS = {"Passages": passages}

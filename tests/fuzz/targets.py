@@ -30,7 +30,7 @@ from evalcore.data.runs import read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small_collections import small_collection
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.text_files import without_comments, without_table_comments
+from evalcore.data.text_files import without_comments
 from evalcore.errors import InputError
 from evalcore.focused.files.collect import read_passage_pool
 from evalcore.focused.files.elements import no_elements
@@ -109,15 +109,14 @@ def json_forms(data: bytes) -> None:
 
 
 def comments(data: bytes) -> None:
-    """Comment lines: blank afterwards, in a text as long as before; other lines are as they were."""
+    """Comment lines: empty afterwards; other lines are as they were."""
     if b"\0" in data:
         raise InputError("not text")
     text, found = without_comments(data)
-    assert len(text) == len(data)
     for before, after in zip(data.split(b"\n"), text.split(b"\n"), strict=True):
         assert before == after or (before.lstrip().startswith(b"#") and not after.strip())
     assert bool(found) <= (b"#" in data)
-    without_table_comments(data)
+    without_comments(data, quoted=True)
 
 
 def manifest(data: bytes) -> None:

@@ -40,7 +40,7 @@ def seen(files: Mapping[str, bytes]) -> object:
 
 
 def changed(content: bytes, random: Random) -> bytes:
-    """Replace some fields of the content, and repeat some lines: not of an object, where a line may say what others do."""
+    """Replace some fields of the content, and repeat some lines that are no part of an object."""
     lines = content.decode().splitlines(keepends=True)
     for _ in range(random.choice((0, 1, 1, 2))):
         at = random.randrange(len(lines))

@@ -42,7 +42,7 @@ def test_absolute_names_of_uploads() -> None:
 def test_a_file_that_a_manifest_names_outside_of_the_collection() -> None:
     for name in ("../../etc/passwd", "/etc/passwd", "..\\\\secret", "runs/../../x"):
         manifest = f'runs = ["*.run"]\n[aspects.relevance]\nfile = "{name}"\n'
-        with pytest.raises(InputError, match="found no such file"):
+        with pytest.raises(InputError, match="found no file"):
             ec.load_files([QRELS, ("a.run", RUN)], manifest=manifest)
 
 
@@ -67,5 +67,5 @@ def test_weights_as_large_as_they_may_be() -> None:
 
 
 def test_a_grade_whose_power_of_2_no_float_holds() -> None:
-    with pytest.raises(InputError, match=r"expected grades of at most 1000 where the gain is 2\^x - 1, found 2000"):
+    with pytest.raises(InputError, match=r"expected grades of at most 1000, as the gain is 2\^x - 1, found 2000"):
         ec.parse('DCG(dcg="exp-log2")').of([2000, 0])

@@ -37,6 +37,11 @@ def noise_at(level: float, way: str, pair: tuple[str, str] | None, collection: C
 
 def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
+    assert unchecked.drawn["draws"] == 50
+    assert unchecked.drawn["measure"] == "RBP, ρ = .8"
+    judges = [unchecked.drawn[name] for name in unchecked.drawn.values if name.startswith("judge_")]
+    marked = [trace.text for trace in picture(content, 0).data if trace.name == "a judge's own labels"]
+    assert judges == [str(name) for names in marked for name in names]
     if unchecked.take("tied"):
         assert means("RBP", c).nunique() == 1
         assert np.isnan(called(content, "τ"))
@@ -47,7 +52,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
             assert called(content, label) == pytest.approx(here[name], abs=1e-9)
     curve = {trace.name: (np.array(trace.x), np.array(trace.y)) for trace in picture(content, 0).data if trace.name}
-    levels, taus = curve["τ to the original ranking, mean"]
+    levels, taus = curve["mean τ with the original ranking"]
     if (taus >= 0.9).all():
         unchecked.must("stays equivalent", level=levels[-1], wanted=0.9)
     else:
@@ -55,7 +60,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         assert unchecked.must("falls", level=at, wanted=0.9)["kappa"] == pytest.approx(
             draws.way.kappa(at, draws.shares), abs=0.01
         )
-    stays = curve["share of draws in which the winner stays"][1]
+    stays = curve["share of draws with the same winner"][1]
     if (stays >= 0.5).all():
         first = unchecked.must("always first", level=levels[-1])
     else:
@@ -98,6 +103,7 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)
+    assert unchecked.drawn["n"] == kept.n_labels
     both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of the documents that both labelled, and is kept
     one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
     same_grade, chance = (

@@ -34,7 +34,7 @@ def test_a_table_turned_upside_down_is_filled_alike(rule):
 
 
 def test_nothing_left_is_an_error():
-    with pytest.raises(InputError, match="every topic or system has a gap"):
+    with pytest.raises(InputError, match="expected a topic or system without gaps"):
         without_gaps(pd.DataFrame({"a": [0.5, np.nan], "b": [np.nan, 0.2]}), "LeaveTopicsOut()")
 
 

@@ -32,7 +32,7 @@ def test_a_collection_of_one_aspect_gets_no_sets_of_several():
     assert list(suggestions(small)) == [
         "First look",
         "One aspect, classic",
-        "Each aspect by itself",
+        "Each aspect alone",
         "Readers (C/W/L)",
         "trec_eval",
         "Graded",

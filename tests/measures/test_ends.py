@@ -79,7 +79,7 @@ for count, grades in [(10, 4), (11, 5), (13, 4), (60, 5), (200, 3)]:
         try:
             ec.evaluate(measure, c)
         except InputError as error:
-            assert "name the tuples" in str(error), error
+            assert "list the tuples" in str(error), error
         print(*(now - before for now, before in zip(taken(), begun)))
 """
 

@@ -61,10 +61,6 @@ FORMS = [
     "GM(nDCG, aspects=[\"relevance\", \"credibility\"], weights=[3, 1])",
     "Product(AP, gains={\"relevance\": Step(at=1), \"fog\": Step(at=12)})",
     "Product(ERR, gains={\"relevance\": Share, \"fog\": Arctan}, exponents={\"fog\": 0.5}, f=Probability)",
-    "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
-    "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
-    "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4",
-    "nWCS(aspects=[\"relevance\", \"difficulty\"], ideal=\"assessed\")@4",
     "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=GeometricWeights)",
@@ -81,8 +77,6 @@ BLENDED = "a weak document above a strong one spoils the blended ratio where the
 OVERTAKES = (
     "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
 )
-NEIGHBOURS = "one long step up between neighbours costs more than the two short ones it replaces"
-RAISED_IDEAL = "what rises into the top n raises the ideal too, which is the top n in better order"
 FIRST_OF_THE_BEST = "what is first of the best may trade places with one between that counted, or be a lesser one"
 LATER_CREDIT = "the credit of a document further down grows with what stands above it, more than this one gains"
 SOONER = "who has found enough stops sooner, above a rank that gives as much"
@@ -101,13 +95,6 @@ LOWERED = {
     "IFT": ON_TO_LESS,
     "Q": BLENDED,
     "Q(beta=10)@4": BLENDED,
-    "NLRE@10": NEIGHBOURS,
-    "NGRE@10": NEIGHBOURS,
-    "NLRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
-    "NGRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
-    "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4": NEIGHBOURS,
-    "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4": NEIGHBOURS,
-    "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4": RAISED_IDEAL,
 }  # fmt: skip
 LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 

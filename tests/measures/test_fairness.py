@@ -125,7 +125,7 @@ def test_a_word_among_numbers_is_refused_as_before(tmp_path):
 
 
 def test_where_there_are_no_groups_the_reason_is_given(sample):
-    with pytest.raises(InputError, match="expected groups of documents called group, found none: they are a table"):
+    with pytest.raises(InputError, match="expected groups of documents called group, found none: give a table"):
         ec.evaluate("AWRF", sample)
     with pytest.raises(InputError, match="fog is a signal, whose numbers are no groups"):
         ec.evaluate('AWRF(aspect="fog")', sample)

@@ -97,7 +97,7 @@ def test_latex(gain, scale, latex):
         (Probability(max=2), HIGH, r"^Probability\(max=2\): expected grades of at most 2 in relevance, found 3"),
         (Share(), FOG, "^Share: expected an aspect with grades, found the signal fog, where low is good"),
         (Grade(), FOG, "^Grade: expected an aspect with grades, found the signal fog, where low is good"),
-        (Step(), FOG, "^Step: expected a threshold for fog, which has no grades and declares none"),
+        (Step(), FOG, "^Step: expected a threshold for fog, which has no grades and no threshold"),
     ],
 )
 def test_a_column_that_does_not_fit(gain, scale, message):

@@ -110,7 +110,7 @@ def test_a_source_is_given_by_name_and_once():
 
 @pytest.mark.parametrize("text", ['TOMA(nDCG(source="a"))', 'Product(AP(source="a"))'])
 def test_a_part_that_is_not_scored_alone_has_no_source(text):
-    with pytest.raises(InputError, match="a source of labels is named by the whole measure"):
+    with pytest.raises(InputError, match="name the source of labels in the whole measure"):
         parse(text)
 
 

@@ -215,7 +215,7 @@ def test_by_the_largest_gap_one_worst_label_makes_the_worst_class() -> None:
 # --- requirements, and what happens when they are not met ---------------------------------------------------------
 
 
-def test_a_setting_that_cannot_be_is_explained(subtests: pytest.Subtests, example: ec.Collection) -> None:
+def test_an_impossible_setting_is_explained(subtests: pytest.Subtests, example: ec.Collection) -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
         ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),

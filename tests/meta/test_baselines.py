@@ -67,9 +67,9 @@ def test_an_infinite_score_is_a_loss_and_no_test():
 
 @pytest.mark.parametrize(("baselines", "test", "problem"), [
     ([], "t-test", "expected at least 1 baseline, found none"),
-    (["nobody"], "t-test", "expected a baseline that is one of the systems, found 'nobody'"),
+    (["nobody"], "t-test", "expected one of the systems as baseline, found 'nobody'"),
     (["base", "base"], "t-test", "expected each baseline once, found 'base' again"),
-    (["base", "old", "x", "y", "z"], "t-test", "expected a system beside the baselines"),
+    (["base", "old", "x", "y", "z"], "t-test", "expected other systems than the baselines"),
     (["base"], "sign", "expected a test"),
 ])  # fmt: skip
 def test_what_is_no_comparison_is_refused(baselines, test, problem):

@@ -26,7 +26,7 @@ def test_ranks_equal_scipy_and_pandas(values):
 
 
 def test_ranks_refuses_missing_scores_by_name():
-    with pytest.raises(ValueError, match=r"expected scores that are numbers, found \{'s1': nan\}"):
+    with pytest.raises(ValueError, match=r"expected numbers as scores, found \{'s1': nan\}"):
         ranks(series([1.0, np.nan]))
 
 

@@ -250,9 +250,9 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found(subtests
         (
             pd.Series({"a": 1, "b": np.nan}),
             pd.Series({"a": 1, "b": 2}),
-            "expected scores that are numbers, found nan in x at 'b'",
+            "expected numbers as scores, found nan in x at 'b'",
         ),
-        ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
+        ([1, 2], [1, np.nan], r"expected numbers as scores, found nan in y at \(1,\)"),
         ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
         ([1], [1], "expected at least 2 systems, found 1"),
         ([], [], "expected at least 2 systems, found 0"),

@@ -6,7 +6,6 @@ Infinite scores come along: the effort of a system that never gets there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -28,11 +27,11 @@ SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
     "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
-    "Anova", "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
+    "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
 # Names that give scores back as they are.
-AS_THEY_ARE = {"means_without", "shared_part"}
+AS_THEY_ARE = {"shared_part"}
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 
@@ -48,17 +47,6 @@ def matrices(x: pd.DataFrame, y: pd.DataFrame) -> list[Any]:
             matrix = correlation_matrix({"x": x, "y": y}, name, over, n_resamples=5)
             assert matrix.intervals
             found += [matrix.values, matrix.intervals.low, matrix.intervals.undefined]
-    return found
-
-
-def analysed(x: pd.DataFrame) -> list[Any]:
-    table = pd.DataFrame({"stemmer": list("yynn")}, list("abcd"))
-    found: list[Any] = []
-    for analyse in (meta.two_way_anova, partial(meta.component_anova, systems=table)):
-        try:
-            found.append(analyse(x).table)
-        except ValueError as refusal:  # too few that are finite
-            found.append(str(refusal))
     return found
 
 
@@ -79,10 +67,8 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "corrected_pairs": lambda x, y: meta.corrected_pairs(paired_bootstrap(x, 20), "t-test", "Holm"),
     "correlation_matrix": matrices,
     "discriminative_power": lambda x, y: meta.discriminative_power({"x": x, "y": y}, 0.4, 20),
-    "driving_topics": meta.driving_topics,
     "leaders": lambda x, y: list(meta.leaders(x.mean())),
     "letters_of_pairs": lambda x, y: meta.letters_of_pairs(["a", "b", "c", "d"], meta.wilcoxon_pairs(x), 0.4),
-    "leave_one_out": lambda x, y: meta.leave_one_out(x),
     "named_pairs": lambda x, y: meta.named_pairs({"base": {"x": x, "y": y}}, [("x", "y")]),
     "needed_differences": lambda x, y: meta.needed_differences(x, 0.4, 20),
     "paired_bootstrap": of_pairs,
@@ -97,8 +83,6 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     ),
     "difference_sd": lambda x, y: meta.difference_sd(x),
     "difference_sd_interval": lambda x, y: meta.difference_sd_interval(x),
-    "component_anova": lambda x, y: analysed(x),
-    "two_way_anova": lambda x, y: analysed(x),
     "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),
     "may_be_best": lambda x, y: meta.may_be_best(x),
     "quickly_resampled": lambda x, y: meta.quickly_resampled(x),
@@ -187,12 +171,6 @@ REACHED = directed(pd.DataFrame({"a": [2.0, 4.0, 6.0], "b": [1.0, INF, 1.0], "c"
 def test_a_mean_with_an_infinite_score_is_infinite_and_such_are_tied_last() -> None:
     assert REACHED.mean().tolist() == [4.0, INF, INF]
     assert meta.ranks(REACHED.mean()).to_dict() == {"a": 1, "b": 2, "c": 2}
-
-
-def test_without_its_only_infinite_topic_a_mean_is_finite() -> None:
-    assert meta.means_without(REACHED).T["t2"].tolist() == [4.0, 1.0, INF]
-    assert meta.means_without(REACHED).T["t1"].tolist() == [5.0, INF, INF]
-    assert meta.leave_one_out(REACHED)["first"].tolist() == ["a", "b", "a"]
 
 
 def test_a_resample_that_does_not_draw_an_infinite_score_has_a_finite_mean() -> None:

@@ -166,7 +166,7 @@ def test_wrong_settings_are_refused():
         correlation_matrix(tables(), over="systems")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a level between 0 and 1"):
         correlation_matrix(tables(), n_resamples=3, level=1)
-    with pytest.raises(ValueError, match="expected a matrix made topic by topic"):
+    with pytest.raises(ValueError, match="expected a matrix of correlations topic by topic"):
         correlation_matrix(tables()).of_topics("m0", "m1")
 
 

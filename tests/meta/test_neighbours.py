@@ -44,5 +44,5 @@ def test_what_is_good_stays_so_and_the_scores_given_are_left_alone():
 
 @pytest.mark.parametrize("place", [0, 5])
 def test_a_place_without_one_below_is_an_error(place):
-    with pytest.raises(ec.InputError, match=f"expected a place from 1 to 4, found {place}"):
+    with pytest.raises(ec.InputError, match=f"expected a rank from 1 to 4, found {place}"):
         with_neighbours_changed(FIVE, place)

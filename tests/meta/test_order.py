@@ -15,14 +15,12 @@ from evalcore.meta import (
     CORRELATIONS,
     correlation_matrix,
     distinguished_pairs,
-    leave_one_out,
     ranks,
     similar_together,
 )
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 from evalcore.meta.pairwise import all_pairs
-from evalcore.meta.topics import means_without
 from evalcore.sensitivity.first_places import Outcomes
 
 Hundredths = list[list[int]]  # systems x topics
@@ -88,26 +86,6 @@ def test_who_is_first_at_a_setting_and_on_a_topic(table):
     assert found.winner.tolist() == [int(np.argmax(exact == 0))] * 2
     on_topic = np.array(table).T
     assert (best_shares(scores).to_numpy() > 0).tolist() == (on_topic == on_topic.max(axis=1, keepdims=True)).tolist()
-
-
-@given(tables())
-def test_without_a_topic_the_exact_means_decide(table):
-    scores = frame_of(table)
-    exact = [exact_ahead([sum(row) - row[topic] for row in table]) for topic in range(len(table[0]))]
-    without = ahead(means_without(scores).to_numpy())
-    assert without.tolist() == exact
-    left = leave_one_out(scores)
-    assert left["first"].tolist() == [
-        ", ".join(name for name, place in zip(scores.columns, row, strict=True) if not place) for row in exact
-    ]
-
-
-def test_a_large_score_left_out_leaves_no_rounding():
-    """1.00003 - 1 has lost 5 digits; both have 0.00003 on the other topics."""
-    scores = pd.DataFrame({"a": [1.0, 1e-5, 2e-5], "b": [0.3, 2e-5, 1e-5]}, index=["t1", "t2", "t3"])
-    assert (scores.sum() - scores).loc["t1"].nunique() == 2
-    assert ahead(means_without(scores).loc["t1"].to_numpy()).tolist() == [0, 0]
-    assert leave_one_out(scores).loc["t1", "first"] == "a, b"
 
 
 @given(tables())

@@ -119,14 +119,14 @@ WORSE = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 SENTENCES = {
     "one system": ({"a": BETTER}, "By AP: a is the only system"),
     "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "By AP: all 3 systems are tied"),
-    "one topic": ({"a": [0.5], "b": [0.4]}, "By AP: a leads; too few topics to say who is the best"),
+    "one topic": ({"a": [0.5], "b": [0.4]}, "By AP: a leads; too few topics to show which system is the best"),
     "better on every topic by as much": (
         {"a": BETTER, "b": WORSE},
         "By AP: a is the best (95 %), ahead of the next, b, by .100 to .100",
     ),
     "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
         {"a": BETTER[:5], "b": WORSE[:5]},
-        "By AP: a leads; too few topics to say who is the best",
+        "By AP: a leads; too few topics to show which system is the best",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1] * 6},

@@ -58,7 +58,7 @@ def test_fewer_than_six_topics_decide_nothing() -> None:
     x = frame(AHEAD[:5], AHEAD[:5] - 0.3)
     found = swaps(x, x.rename(columns={"s0": "s1", "s1": "s0"}))
     assert found.n_decided == 0
-    assert swaps_in_words(found).endswith("5 topics are too few to decide any of them.")
+    assert swaps_in_words(found).endswith("5 topics are too few to show that any is significant.")
 
 
 def test_topics_that_a_system_lacks_and_infinite_scores_are_taken() -> None:

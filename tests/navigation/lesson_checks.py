@@ -23,7 +23,7 @@ from ui.teaching.guided_path.base import LessonContent
 def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert unchecked.drawn["gain"] == 0
     assert [number.value for number in content.numbers] == ["0", "0.000", "none", "none"]
-    unchecked.left.clear()  # the walk that has not begun is the first of those below
+    unchecked.in_other_states()  # the walk that has not begun is the first of those below
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
     for steps in ([], ["next"], ["next"] * 3, along) if page.system is None else (["next"] * 3, along):
@@ -62,13 +62,23 @@ def walks_hold(page: Any, steps: list[str]) -> None:
         more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
         assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
     if page.system is None:
-        unchecked.must("printed", along=0.63, along_printed=0.63, without=1 / 3, without_printed=0.3)
+        first, second = made.from_d1, made.from_d2
+        seen_by = [0.0, first, 1 - (1 - first) * (1 - second), 1.0]  # P(d3 in S) after each rank
+        inverse = sum((seen_by[rank] - seen_by[rank - 1]) / rank for rank in (1, 2, 3))
+        at_first = {"along_printed": 0.63, "without_printed": 0.3} if (first, second) == (0.4, 0.3) else {}
+        assert set(unchecked.must("printed", along=inverse, without=1 / 3, **at_first).values) == {
+            "along", "without", *at_first
+        }  # fmt: skip
+        if not made.click:
+            assert expected == pytest.approx(seen_by[steps.count("next")])
+        assert (unchecked.drawn["first"], unchecked.drawn["second"]) == (first, second)
     else:
         whole = {"worth": second.expected[-1], "total": float(sum(grades.values())), "effort": second.effort[-1]}
         unchecked.must("in general", **whole)
+        assert unchecked.drawn["stopping"] == users.navigation.stop == 0.3
     assert unchecked.drawn["gain"] == pytest.approx(gain)
     assert unchecked.drawn["total"] == pytest.approx(sum(grades.values()))
-    assert not unchecked.left
+    unchecked.all_checked()
 
 
 def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, ideal: float) -> None:
@@ -81,9 +91,9 @@ def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, i
     effort = next((spent for spent, gained in zip(walk.effort, walk.gain, strict=True) if gained > gain - 1e-9), np.inf)
     mine = float(page.walk.effort[-1])
     if np.isinf(effort):
-        assert "Along the link" in unchecked.must("past links never", spent=mine).text
+        assert "Following the link" in unchecked.must("past links never", spent=mine).text
         return
-    better = "Both alike" if mine == pytest.approx(effort) else "Along the link" if mine < effort else "Past it"
+    better = "Both equal" if mine == pytest.approx(effort) else "Following the link" if mine < effort else "Skipping it"
     values = {"spent": mine, "mine": ideal / mine, "effort": effort, "past": ideal / effort}
     unchecked.must("past links", better=better, **values)
 

@@ -167,7 +167,7 @@ def test_probabilities_that_sum_to_one_leave_nothing():
 def test_a_link_that_nobody_follows_is_no_way_out():
     """0 and 1 lead to each other for ever; a way out with probability 0 does not end it."""
     links = {(0, 1): 1.0, (1, 0): 1.0, (0, 2): 0.0, (2, 0): 0.5}
-    with pytest.raises(ValueError, match="expected that every walk ends"):
+    with pytest.raises(ValueError, match="expected walks that end"):
         Walk().reach(site(links, 3), np.array([0]), np.zeros(3))
 
 

@@ -146,7 +146,7 @@ def test_worth_by_topic(pool):
     assert navigation.worths.component.tolist() == [0, 0, 2, 2]
     assert navigation.worths.rsize.tolist() == [5, 0, 2, 2]
     assert [note.text for note in notes] == [
-        "columns that nothing reads: colour",
+        "unused columns: colour",
         "1 rows of topics that nobody assessed",
     ]
 
@@ -167,7 +167,7 @@ def test_links_to_nowhere_name_file_and_line(pool):
     table = read_components(source(TABLE, "components.csv"))
     links = read_links(source("a b\nb nowhere\n"))
     with pytest.raises(
-        InputError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
+        InputError, match=r"links.csv line 2: expected a component of components.csv as target, found 'nowhere'"
     ):
         build_navigation(pool, [source(RUN, "s.run")], "score", links, table)
 
@@ -191,7 +191,7 @@ def folder(tmp_path):
 
 def test_a_collection_with_links_is_inferred_or_declared(folder):
     inferred = ec.load(folder, use_cache=False)
-    assert any(note.text == "read as where users can go from a result" for note in inferred.report.notes)
+    assert any(note.text == "read as links from a result to other pages" for note in inferred.report.notes)
     (folder / "collection.toml").write_text(DECLARED)
     declared = ec.load(folder, use_cache=False)
     assert '[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n' in declared.manifest

@@ -118,7 +118,7 @@ def test_wrong_texts(subtests):
         ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a text, found 'RBP\(rho=0.8\)'"),
         ("RBP@2.5", "expected a whole number after @, found '2.5'"),
         ("RBP@-1", "expected a whole number after @, found '-1'"),
-        ("Rprec@5", "expected a measure that takes a cut-off before @5, found Rprec"),
+        ("Rprec@5", "expected a measure with a cut-off before @5, found Rprec"),
         ("nDCG(dcg='log10')", r'nDCG\(dcg=...\): expected one of "log2", "exp-log2", found "log10"'),
         ("nDCG(gains=[1, 2])", r"nDCG\(gains=...\): expected a table such as {1: 0.5} or None, found '\[1, 2\]'"),
         ("nDCG(judged_only=1)", r"nDCG\(judged_only=...\): expected True or False, found '1'"),
@@ -187,10 +187,10 @@ def test_an_unknown_measure_is_reported_in_a_line(name):
 
 
 def test_a_text_without_quotes_is_explained():
-    message = r'^AP\(aspect=...\): expected a text, found .relevance.; a text stands in quotes, "relevance"$'
+    message = r'^AP\(aspect=...\): expected a text, found .relevance.; a text needs quotes, "relevance"$'
     with pytest.raises(InputError, match=message):
         parse("AP(aspect=relevance)")
-    with pytest.raises(InputError, match='a text stands in quotes, "trust"'):
+    with pytest.raises(InputError, match='a text needs quotes, "trust"'):
         parse("CAM(AP, aspects=['relevance', trust])")
 
 

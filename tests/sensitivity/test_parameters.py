@@ -55,7 +55,6 @@ def test_a_smooth_border_may_lie_between_grades(few):
 def test_weights_go_from_0_to_four_times_the_largest(few):
     assert ends("CAM(nDCG)", few)["weights[0]"] == (1, 0, 4, ())
     assert ends("MM(nDCG, weights=[0.25, 0.75])", few)["weights[0]"] == (0.25, 0, 3, ())
-    assert ends('NLRE(aspects=["relevance", "credibility"])', few)["weights[1]"] == (0.5, 0, 2, ())
 
 
 def test_a_cutoff_goes_down_to_the_longest_ranking(few):
@@ -115,7 +114,7 @@ def test_every_end_of_every_suggested_measure_is_a_measure(few):
 
 
 @pytest.mark.parametrize("text", [
-    "Q", "Compat", "NGRE",
+    "Q", "Compat",
     'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=CustomWeights(weights=[0, 1, 2]))',
 ])  # fmt: skip
 def test_every_end_of_others_too(text, few):

@@ -17,7 +17,6 @@ PATHS = {
     "MM([AP(rel=2), RBP], weights=[2, 3])": [
         "base[0].rel", "base[0].cutoff", "base[1].rho", "base[1].rel", "base[1].cutoff", "weights[0]", "weights[1]",
     ],
-    "NLRE": ["weights[0]", "weights[1]", "cutoff"],
     'Product(RBP, gains={"relevance": Step(at=1), "fog": Arctan})': [
         "base.rho", "base.rel", "base.cutoff", 'gains["relevance"].at', 'gains["fog"].at',
         'exponents["relevance"]', 'exponents["fog"]',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -19,16 +20,39 @@ from ui.teaching.guided_path.base import LessonContent
 from ui.teaching.guided_path.statements import Statement
 
 
+@dataclass(frozen=True, eq=False)
+class Looked(Statement):
+    """A statement that knows which of its values a check has looked at."""
+
+    looked: set[str] = field(default_factory=set)
+
+    def __getitem__(self, name: str) -> Any:
+        self.looked.add(name)
+        return self.values[name]
+
+
 class Unchecked:
     """Statements of a step that are still to be checked: they are taken one by one, by their kinds."""
 
     def __init__(self, content: LessonContent) -> None:
         unchecked = (*content.answer, *content.caption)
-        self.left = {one.kind: one for one in unchecked}
+        self.all = {one.kind: Looked(one.kind, one.template, one.values) for one in unchecked}
+        self.left = dict(self.all)
         assert len(self.left) == len(unchecked)
         self.drawn: Any = self.left.pop("drawn", None)
         for one in unchecked:
             numbers_are_values(one)
+
+    def all_checked(self) -> None:
+        """Assert that each statement was taken, and each of its values looked at."""
+        assert list(self.left) == []
+        unread = [(kind, name) for kind, one in self.all.items() for name in sorted({*one.values} - one.looked)]
+        assert unread == []
+
+    def in_other_states(self) -> None:
+        """Leave these statements: the check takes those of states made by hand, this one among them."""
+        self.left.clear()
+        self.all.clear()
 
     def take(self, kind: str) -> Statement | None:
         """A statement, which is then said no more; None where it is not said."""
@@ -45,14 +69,14 @@ class Unchecked:
 
 LITERAL = re.compile(
     r"\[.*?\]\(/glossary.*?\"\)|\{.*?\}|rank 10|under 0\.1%|uRBP1|section 6\.1|[dD][123]|P@10|ep\\\[1\\\]|"
-    r"0 / 0 is 0|are 0|is 0|scores 0|times 1 − ρ|it is 1 − ρᵏ|allows? a 1|allow a 1|a 1 would|to 1\)|0\.01|95%|30%|"
+    r"0 / 0 counts as 0|are 0|is 0|scores 0|times 1 − ρ|hold 1 − ρᵏ|reach 1|a 1 needs|to 1\)|0\.01|95%|30%|"
     r"0\.4|0\.3|2\^grade − 1|rank 1\b|log2\(1 \+|count as 0|: 0 is (out|in)side"
 )
 
 
 def numbers_are_values(statement: Statement) -> None:
     """Assert that digits stand in values, which a check sees, except in what is true of every reader."""
-    assert not re.search(r"\d", LITERAL.sub("", statement.template)), statement.template
+    assert not re.search(r"\d", LITERAL.sub("", statement.template)), f"make digits values: {statement.template}"
     assert statement.text
 
 

@@ -87,7 +87,7 @@ def buttons(page: Editing) -> None:
     steps = (
         ("Undo", ":material/undo:", 1, made),
         ("Redo", ":material/redo:", -1, page.undone),
-        ("Take all back", ":material/restart_alt:", len(made), made),
+        ("Undo all", ":material/restart_alt:", len(made), made),
     )
     for label, icon, by, possible in steps:
         st.button(label, icon=icon, disabled=not possible, on_click=page.take_back, args=(by,), key=f"edits {label}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -26,13 +27,13 @@ MOST_KEPT = 8  # sets of rules for which the names of one collection are kept
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
 WHOLE = "whole collection"  # the session's key for the open collection without the filter
 NAMES_HELP = (
-    "Figures have little room and show the shortest part of a name that tells it from the others. "
+    "Figures show the shortest part of a name that is unique. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
-    + ". Hovers, tables and exports have names in full; a column name in systems.csv decides for itself."
+    + ". Hovers, tables and exports show full names; a column name in systems.csv takes precedence."
 )
 HELP = (
-    "Systems of one colour: those whose names begin alike, or those that systems.csv says the same of; with none, each "
-    "has its own"
+    "The systems that share a colour: names that begin alike, or equal entries in a column of systems.csv. With none, "
+    "each system has its own colour."
 )
 
 
@@ -77,6 +78,12 @@ class Families(Settings, lasts=True):
 
     colour: str | None = setting(_colour)
     names: tuple[str, ...] | None = setting(_names)
+
+
+def rival(ranked: Sequence[str]) -> str:
+    """Return the first system that is of another family, by its name, than the first; else the second."""
+    family = by_names(ranked)
+    return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 
 
 def can_choose(collection: Collection) -> bool:

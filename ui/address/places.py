@@ -36,7 +36,7 @@ _PAGES_OF_THE_CORE = [
         "topics_needed",
         "Topics needed",
         "functions",
-        "How many topics does a difference need?",
+        "How many topics do we need to detect a difference?",
         "systems",
         module="ui.discriminative_power.topics_needed",
         keys="discriminative_power",
@@ -58,9 +58,9 @@ _PAGES_OF_THE_CORE = [
     Page("tune", "measures", "Build a measure", "straighten", "What does a measure reward?", "rankings"),
     Page("compare", "correlations", "Measures", "grid_on", "Which measures agree about the systems?", "systems"),
     Page("compare", "moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
-    Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
+    Page("compare", "topic", "Topic", "search", "Which documents made the difference?", "rankings"),
     Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
-    Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
+    Page(DATA, "collection", "Data", "folder_open", "What is in the files?"),
 ]
 
 
@@ -116,7 +116,7 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
     texts.pop(f"/{path}", None)
     if page and not sentences:
         there = PAGES.get("".join(texts.get(f"{page.place}.view", ())), page)
-        sentences = [f"This link is older: what it opens is now at {name(there)}."]
+        sentences = [f"This link is older: its page is now {name(there)}."]
     return Today(page.place if page else path, texts, sentences)
 
 

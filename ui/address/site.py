@@ -84,7 +84,7 @@ def lack(stem: str, collection: Collection) -> str:
         return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
     contents = " and ".join(has) + (" alone" if len(has) == 1 else "")
-    return f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
+    return f"This page needs {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
 
 
 def is_of_its_own(page: Page) -> bool:
@@ -201,7 +201,7 @@ def drill(measure: object, systems: Sequence[str]) -> None:
         some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
-            f"What made it so: {some}, rank by rank",
+            f"{some}, rank by rank",
             ":material/search:",
             measure=str(measure),
             compared=list(systems[:3]),

@@ -81,7 +81,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
         return
     won = line("share_won", ground.means.it.columns[ground.firsts.it].value_counts(normalize=True))
     name = "share of weightings won"
-    yield Text.note(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.")
+    yield Text.note(f"Share of {len(ground.grid.value):,} weightings of {count} aspects that each system wins.")
     table = won.value.rename(name).rename_axis("system").to_frame()
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
@@ -94,13 +94,13 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
     if change.value is None:
-        words = Headline(f"{who}\n\nNo weighting changes who is first.  \n{rest}", calls)
+        words = Headline(f"{who}\n\nNo weighting changes the winner.  \n{rest}", calls)
         number = Metric("weight to move", "none", calls=(change,))
     else:
         moved, where = change.value
         shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, where, strict=True))
-        words = Headline(f"{who}\n\nAnother wins at {shares}  \n{rest}", calls)
-        help = "The least share of weight that must move between aspects until another system is first"
+        words = Headline(f"{who}\n\nAnother system wins at {shares}  \n{rest}", calls)
+        help = "The smallest share of weight that must move between aspects before another system wins"
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", len, record(set)(ground.firsts.it))
     count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
@@ -122,34 +122,34 @@ def factors(page: Weighting) -> Iterator[Item]:
         factor = line("factor", record(dict)(measure.it.gains)[name].of(record(np.array)(of.it.grades), of.it) ** power)
         labels = [f"{grade:g}" for grade in of.value.grades]
         figure = call("", figures.gain_bars, labels, factor.it).here(title=name, height=300)
-        figures_of.append(Figure(figure, f"factor of {name}", f"The factor of each label of {name}"))
+        figures_of.append(Figure(figure, f"factor of {name}", f"Factor of each label of {name}"))
     yield in_row(*figures_of)
 
 
 def of_product(page: Weighting) -> tuple[str, str, str]:
     return (
-        "Each bar is a label of an aspect: the factor by which a document with this label is multiplied.",
-        "A factor of 0 makes a document worthless, however good its other labels are; an exponent of 0 makes all "
-        "factors of an aspect 1, so that it no longer counts.",
-        "Raise the exponent of one aspect and watch τ; then set the product against a mean of the same aspects.",
+        "Each bar is a label of an aspect: the factor that multiplies the gain of a document with this label.",
+        "A factor of 0 makes a document worthless, however good its other labels are. An exponent of 0 makes all "
+        "factors of an aspect 1 and so removes the aspect.",
+        "Raise the exponent of one aspect and watch τ; then compare the product with a mean of the same aspects.",
     )
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:
     picture = {
         2: "Each line is a system: its combined score as weight moves from one aspect to the other. The band at the "
-        "foot shows who is first.",
-        3: "Each point of the triangle is a weighting; a corner gives one aspect everything. Its colour is the system "
-        "that wins there.",
-    }.get(len(page.aspects), "The share of all weightings under which each system is first.")
-    changes = "Where the colour changes" if len(page.aspects) <= 3 else "Where several systems share the weightings"
+        "bottom shows the winner.",
+        3: "Each point of the triangle is a weighting; a corner gives one aspect all the weight. The colour shows the "
+        "winner.",
+    }.get(len(page.aspects), "The bars show the share of all weightings that each system wins.")
+    changes = "the colour changes" if len(page.aspects) <= 3 else "several systems share the weightings"
     other = next(name for name in MEANS if name != page.mean)
     return (
         picture,
-        f"{changes}, the choice of weights decides who is first. A winner that stays first when much weight moves does "
-        "not depend on the weights; one next to a border does.",
-        f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then open *Why?*: where an aspect "
-        "scores 0, and how high a score could get at all.",
+        f"If {changes}, the winner depends on the weights. A winner that survives large moves of weight does not "
+        "depend on them; a winner next to a border does.",
+        f"Change {page.mean} to {other} and see how much one weak aspect costs. *Why?* shows the rankings in which an "
+        "aspect scores 0 and the highest score that is possible.",
     )
 
 
@@ -174,7 +174,7 @@ def zeros(page: Weighting) -> Iterator[Item]:
     count = page.collection.rankings.counted().sum()
     yield Text(
         f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
-        "mean is then set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm.",
+        "mean is then 0, whatever the other aspects score; an aspect of weight 0 is left out.",
         calls=(share,),
     )
     ordered = table.sort_values("MM is 0", ascending=False)
@@ -189,16 +189,16 @@ def bounds(page: Weighting) -> Iterator[Item]:
     below = line("below_9", (best.it < 0.9).mean())
     lowest = best.value.index[first_largest(-best.value.to_numpy())]
     yield Text(
-        f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
-        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(lowest)}).",
+        f"**{reach.value:.0%}** of the topics can reach 1. On **{below.value:.0%}** even the best known ranking stays "
+        f"below 0.9; the lowest maximum is {best.value.min():.3f} (topic {markdown(lowest)}).",
         calls=(reach, below),
     )
     figure = call("", figures.bound_boxes, table.it, page.mean)
     yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
     yield Text.note(
-        "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
-        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
-        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
+        "Each box holds the scores of candidate ideal rankings of a topic: all assessed documents ordered by every "
+        "order of the aspects, by the sum of the labels, by the sum of their squares and by the largest label. A "
+        "measure with its own ideal ranking would reach 1 on every topic (Maistro et al. 2021, section 4.2)."
     )
 
 

@@ -37,7 +37,7 @@ MEANS: dict[str, Aggregate] = {
 }
 PRODUCT = "Product"
 WAYS = {**MEANS, PRODUCT: Product()}
-F_HELP = "f of the product of the gains, P: the product itself, or 2^P - 1, which rewards the best documents more"
+F_HELP = "The gain that the measure reads: the product P, or 2^P - 1, which rewards the best documents more"
 APPLIED: dict[str, Gain] = {"P": Grade(), "2^P - 1": Exponential()}  # to the product of the gains, P
 DRAGGED = "aspect_weights.weights in the figure"  # key of the thumb in the figure
 FEW = 3  # weights beside the figure; more are behind its button
@@ -65,7 +65,7 @@ def _positive(page: Combined) -> Field | None:
 
 
 def _exponents(page: Combined) -> Field:
-    help = "How much the aspect counts: 0 leaves it out, above 1 its low gains weigh more"
+    help = "The influence of the aspect: 0 leaves it out; the higher the exponent, the more low gains cost"
     each = {name: Number(f"Exponent of {markdown(name)}", 0.0, 3.0, 1.0, 0.05, help=help) for name in page.aspects}
     return Each("Exponents", each)
 
@@ -273,7 +273,7 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
     def handle(self) -> dict[str, Any]:
         """Return the line of the strip, or the star of the triangle, which can be dragged."""
         shares = self.shares.tolist()
-        title = "Drag to share the weight otherwise"
+        title = "Drag to change the weights"
         if len(shares) == 2:
             return handles.line(DRAGGED, "x", shares[0], (0.0, 1.0), 1 / FINE, title)
         return handles.point(DRAGGED, shares, self.offered, title)
@@ -290,7 +290,7 @@ def draw(page: Weighting) -> None:
     if page.weights is None:
         return
     if not any(page.weights):
-        st.caption("All weights are 0: equal weights are used.")
+        st.caption("All weights are 0, so equal weights are used.")
     live.follow(page, shares, "weights")
 
 

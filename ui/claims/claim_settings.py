@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
-from ui.address.families import all_short
+from ui.address.families import all_short, rival
 from ui.address.settings import Settings, setting
 from ui.claims.fields import AsText, LeftOut, Stretch
 from ui.computing.cached import cached
@@ -40,26 +41,25 @@ EFFECT_WORDS: dict[EffectKind, str] = {
     "standardised": "standardised difference",
     "rank": "rank",
 }
-LOOKS = SHARES, CURVE = "The share that holds", "The curve"
 EFFECT_HELP = (
-    "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
-    "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
-    "is the same for all three: by comparisons of systems over topics."
+    "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (divided "
+    "by its standard deviation over topics, comparable across scales), or the rank of the first system named. The "
+    "decision is the same for all three: it compares systems over topics."
 )
 TEXT_HELP = (
-    "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
-    "What is left out above stays in this text; the download has what counts."
+    "The options that count, with their weights, as TOML: edit them, or paste another set. The link carries this text; "
+    "the download leaves out the options that you left out above."
 )
-STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
+STRETCH_HELP = "A stretch of the curve: click a point, drag a box, or move the ends. A double click clears it."
 
 
-def _system(page: ClaimSettings, label: str = "System A", at: int = 0) -> Field:
-    return Choice(label, page.collection.systems, page.best[at], called=all_short)
+def _system(page: ClaimSettings, label: str = "System A", usual: Callable[[list[str]], str] = itemgetter(0)) -> Field:
+    return Choice(label, page.collection.systems, usual(page.best), called=all_short)
 
 
 def _k(page: ClaimSettings) -> Field:
     most = len(page.collection.systems) - 1
-    return Number("The first", 1, most, min(3, most), 1)
+    return Number("Top", 1, most, min(3, most), 1)
 
 
 def _order(page: ClaimSettings) -> Field:
@@ -87,7 +87,7 @@ def _check_measures(specifications: Specifications) -> None:
 
 def _stretch(page: ClaimSettings) -> Field | None:
     with suppress(InputError):  # the page says what is wrong
-        return Stretch("From which to which specification, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
+        return Stretch("Specifications from and to, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
     return None
 
 
@@ -97,14 +97,13 @@ class ClaimSettings(Settings, page="claim"):
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
-    b: str | None = setting(lambda page: _system(page, "System B", 1), form=BEATS)
+    b: str | None = setting(lambda page: _system(page, "System B", rival), form=BEATS)
     k: int | None = setting(_k, form=AMONG)
     order: tuple[str, ...] | None = setting(_order, form=ORDER)
     effect: EffectKind = setting(_effect)
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
-    look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
-    stretch: tuple[float, float] | None = setting(_stretch, look=CURVE)
+    stretch: tuple[float, float] | None = setting(_stretch)
 
     @cached_property
     def best(self) -> list[str]:

@@ -82,7 +82,7 @@ def _refused(key: str) -> str:
 
 def _about(choice: ClaimChoice) -> str:
     """Say what a choice chooses, and for which measures if not for all."""
-    words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "whose labels are read"}
+    words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "the source of labels"}
     what = words.get(choice.kind, choice.kind)
     only = f", of {', '.join(choice.only)} alone" if choice.only else ""
     return markdown(f"Chooses {what}{only}")
@@ -108,7 +108,7 @@ class AsText(Line):
             raise MisfitError(error.problem.removeprefix("expected ") + where) from None
         canonical = write_specifications(specifications)
         if len(canonical) > LONGEST_TEXT:
-            raise MisfitError(f"at most {LONGEST_TEXT:,} characters, as the link carries them")
+            raise MisfitError(f"at most {LONGEST_TEXT:,} characters, because the link carries them")
         return "" if canonical == self.sensible else canonical
 
     def write(self, value: Any) -> list[str]:
@@ -133,12 +133,12 @@ class AsText(Line):
         st.session_state[key] = text
         self.control(key, value, changed)
         st.error(
-            f"Expected {markdown(problem)}. Until this text is corrected, what was set before counts.",
+            f"This text needs {markdown(problem)}. Until you correct it, the previous text counts.",
             icon=":material/error:",
         )
 
     def words(self, value: Any) -> str:
-        return "opened as text" if value else "those that fit the collection"
+        return "opened as text" if value else "the defaults for this collection"
 
     def shown(self, value: Any) -> Any:
         return value or self.sensible

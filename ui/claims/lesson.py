@@ -40,22 +40,20 @@ SHARES = (
     ("undecided", "undecided", "Share with 0 between the limits"),
 )
 TOGETHER = {
-    True: "**Yes**, of all ways together: joint p is {p:.3f}, below {alpha:g}.",
-    False: "**No**, not even of all ways together: joint p is {p:.3f}, not below {alpha:g}.",
+    True: "**Yes**, across all ways together: the joint p is {p:.3f}, below {alpha:g}.",
+    False: "**No**, not even across all ways together: the joint p is {p:.3f}, not below {alpha:g}.",
 }
 EACH = {
-    "in all": "It holds whichever of these ways we measure.",
-    "in none, reversed in all": "{worse} beats {better} whichever of these ways we measure.",
-    "undecided in all": "By itself none of the ways tells the two apart.",
-    "in some, reversed in others": (
-        "Of single ways it depends: whoever wants either result finds a measure that gives it."
-    ),
-    "in none, reversed in some": "By itself none of the ways shows it, and in {fails:percent} {worse} beats {better}.",
-    "in some": "By themselves {holds:percent} of the ways show it; the others decide nothing.",
+    "in all": "It holds under every one of these ways to measure.",
+    "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
+    "undecided in all": "No single way to measure separates the two.",
+    "in some, reversed in others": ("Single ways disagree: you can find a measure for either result."),
+    "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
+    "in some": "Taken singly, {holds:percent} of the ways show it; the others are undecided.",
 }
 DRAWN = (
-    ", by size of the lead, with its 95% limits over topics; beneath, what it chose. "
-    "Blue holds, red is reversed, grey is undecided."
+    ", in order of the lead, with 95% limits over topics; the marks below show its options. Blue holds, red is "
+    "reversed, grey is undecided."
 )
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 
@@ -63,7 +61,7 @@ RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
     pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
-    help = f"Neighbours in the ranking by RBP, the upper one first; the last pair is the first and number {len(best)}"
+    help = f"Neighbours in the ranking by RBP, the better one first; last, the best system and number {len(best)}"
     return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 
@@ -108,13 +106,13 @@ def shares(study: Call[Study]) -> Iterator[Metric]:
     for label, name, help in SHARES:
         share: float = getattr(study.it.verdict, name)
         yield Metric.of(label, line(name, share), help, form=".1%")
-    help = "How often the first of two equally good systems would lead as clearly over the whole curve"
+    help = "The chance that one of two equally good systems would lead this clearly over the whole curve"
     yield Metric.of("joint p", line("joint_p", study.it.joint.p), help)
 
 
 def columns(count: int) -> str:
     if count == 1:
-        return "The one column stands for all ways to measure, which score alike"
+        return "One column represents all ways to measure, because their scores are equal"
     return "Each column is one of {count:,} ways to measure"
 
 

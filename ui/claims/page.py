@@ -18,7 +18,7 @@ from evalcore.claims.study import DECISIONS
 from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
-from ui.claims.claim_settings import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
+from ui.claims.claim_settings import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record
@@ -34,7 +34,6 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # key of the upload, and the b
 
 def main() -> None:
     page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
-    page.draw("look")
     left, right = show.two_columns(0.29)
     with left:
         controls(page)
@@ -43,13 +42,16 @@ def main() -> None:
         return
     study = None
     with right, show.errors():
-        made = judged(page, partial(so_far, page))
+        made = judged(page, so_far)
         if made.value is not None:
             study = made
-            show.screen(finding(study))
-            show.screen(shares_of(study) if page.look == SHARES else curve(page, study))
+            decided, certainty = finding(study)
+            show.put(decided)
+            show.screen(shares_of(study))
+            show.put(certainty)
+            show.screen(curve(page, study))
     if study:
-        show.explain(*explanation(page, study.value))
+        show.explain(*explanation(study.value))
         beneath(page, study)
 
 
@@ -61,7 +63,7 @@ def controls(page: ClaimSettings) -> None:
     if page.form != ORDER:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
-    help = "Open a row to narrow it: what is left out is not measured. Weights of options stand in the text"
+    help = "The choices and their options: open a row to leave options out. Weights of options are in the text."
     with st.expander("What counts as reasonable"):
         with suppress(InputError):  # shown in place of the curve
             st.caption(laid_out(page.design), help=help)
@@ -69,7 +71,7 @@ def controls(page: ClaimSettings) -> None:
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
-        about = "What counts, to preregister, to share, to run on the command line"
+        about = "The options that count, to preregister, to share, or to run on the command line"
         download(f"Download {TOML}", page.text, TOML, about)
     st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
 
@@ -98,35 +100,34 @@ def laid_out(design: Design) -> str:
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options: all that make sense"
+    return f"{count} of options (all valid ones)"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def finding(made: Call[Study]) -> Iterator[Item]:
-    """The decision, what it depends on, and how certain it is."""
+def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
+    """The decision and what it depends on, and how certain it is."""
     study = made.value
     decided, *remarks = _verdict(study)
-    yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
-    yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+    certainty = Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+    return Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict))), certainty
 
 
-def so_far(page: ClaimSettings, study: Study) -> tuple[str, Any]:
-    """Return the decision by some of the specifications, and the figure of the open view."""
-    if page.look == SHARES and len(table := study.by_option()):
+def so_far(study: Study) -> tuple[str, Any]:
+    """Return the decision by some of the specifications, and the page's first figure."""
+    if len(table := study.by_option()):
         return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
     return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
-    """Share of the specifications in which the claim holds, by option of each choice."""
+    """Share of the specifications in which the claim holds, by option of each choice that has more than one."""
     table = line("by_option", made.it.by_option())
     if not len(table.value):
-        yield Text("Only one option of each choice counts: there is one way to measure.", "info")
         return
     figure = call("", figures.option_shares, table.it, made.value.claim.failing)
-    alt = "Share of the specifications in which the claim holds, by option of each choice; the values are in the tables"
+    alt = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
     yield Figure(figure, "claim by option", alt)
 
 
@@ -139,29 +140,21 @@ def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
             x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
         )
     count, take = len(table.value), partial(page.look_at, table.value["specification"])
-    alt = f"Effect of the claim in {count:,} specifications, and what each chose; the values are in the tables"
+    alt = f"Effect of the claim in {count:,} specifications, with the options of each; the values are in the tables"
     yield Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing))
 
 
-def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
-    """Explain the figure: what it shows, how to read it, what to try."""
-    if page.look == SHARES:
-        return (
-            "Each bar is one option of a choice: of all specifications with this option, the share in which the claim "
-            f"holds (blue), cannot be decided on these topics (grey) or {study.claim.failing} (red).",
-            f"Equal bars within a choice: it does not matter. {_rule(study)}",
-            "Find the choice whose bars differ most. Narrow it under *What counts as reasonable*: which claim would "
-            "survive?",
-        )
+def explanation(study: Study) -> tuple[str, str, str]:
+    """Explain the figures: what they show, how to read them, what to try."""
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
-        f"Each column is one way to measure: above its {rank} with its 95% limits over topics, beneath what was "
-        "chosen. Combinations of options that score every system the same are one column, with the marks of all. "
-        "At the right: in which share of an option's columns the claim holds.",
-        f"Blue holds, red {study.claim.failing}, grey cannot be decided on these topics. {_rule(study)} Marks of one "
-        "colour in one row: with that option all agree. Marks evenly spread: it hardly moves the effect.",
-        "Click a column, or drag a box over the failures: what did they choose? Narrow a choice under *What counts "
-        "as reasonable*: which claim would survive?",
+        "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
+        f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
+        f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
+        "with equal scores share a column.",
+        f"If the bars of a choice are equal, or its marks spread evenly, the choice does not matter. {_rule(study)}",
+        "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
+        "survive? Click a column, or drag a box over the failures, to see their options.",
     )
 
 
@@ -169,12 +162,12 @@ def _rule(study: Study) -> str:
     """Say when the claim holds in a column, and when it fails."""
     claim, others = study.claim, len(study.multiverse.systems) - 1
     if claim.top is None and len(claim.pairs) == 1:
-        return "It is decided where the limits of the difference leave out 0, also where something else is drawn."
+        return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
     if claim.top is None:
-        return "It holds where every pair holds, and breaks at a pair that is reversed even for one of so many pairs."
+        return "It holds if every pair holds, and fails if any pair is reversed, corrected for the number of pairs."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
-    return f"It holds where the system beats {beats}, and fails where {beaten} it, corrected for looking at all."
+    return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
 
 
 def _verdict(study: Study) -> Iterator[str]:
@@ -198,12 +191,12 @@ def _shortly(claim: Claim) -> str:
 def _joint(study: Study) -> Iterator[str]:
     joint = study.joint
     of = "" if len(study.claim.pairs) == 1 else f" ({markdown(_shortly(Claim(joint.pair)))} decides)"
-    alike = "Were the two equally good" if not of else "Were the claim not true"
+    alike = "If the two were equally good" if not of else "If the claim were false"
     yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
     yield (
-        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would come up with "
-        f"p = {joint.median_p:.3g}, and {percent(joint.significant)} of the specifications significant in this "
-        f"direction (t-test, α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
+        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would have p = {joint.median_p:.3g}, "
+        f"and {percent(joint.significant)} of the specifications significant in this direction (t-test, α = "
+        f"{joint.alpha:g}) p = {joint.significant_p:.3g}."
     )
 
 
@@ -214,26 +207,17 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     """Draw what is under the figure: the options behind a part of the curve, the text for the paper, and the tables."""
     study, table = made.value, line("table", made.it.frame())
     frame = table.value
-    if page.look == CURVE:
-        page.draw_stretch(len(frame))
-        places = page.places(len(frame))
-        if places and places[1] - places[0] == 1:
-            one_specification(study, frame.iloc[places[0]], places[0], table)
-        else:
-            show.screen(options_of(page, made, table, places))
+    page.draw_stretch(len(frame))
+    places = page.places(len(frame))
+    if places and places[1] - places[0] == 1:
+        one_specification(study, frame.iloc[places[0]], places[0], table)
+    else:
+        show.screen(options_of(page, made, table, places))
     for_the_paper(made)
     with st.expander("The numbers as tables", icon=":material/table_rows:"):
         show.screen(choices_of(page, made))
-        if page.look == SHARES:
-            show.put(
-                Table(
-                    line("by_option", made.it.by_option()),
-                    "claim by option",
-                    dict.fromkeys(DECISIONS, 3),
-                    index=False,
-                    height=320,
-                )
-            )
+        options = line("by_option", made.it.by_option())
+        show.put(Table(options, "claim by option", dict.fromkeys(DECISIONS, 3), index=False, height=320))
         words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
         show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
@@ -243,21 +227,21 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     """Table of the choices that the effect depends on."""
     study, choices = made.value, line("choices", made.it.choices())
-    yield Text("**Which choice matters**")
+    yield Text("**Choices that matter**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
     columns = {
         "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
-        "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+        "turns": st.column_config.TextColumn("changes when it") if table["turns"].any() else None,
         "holds least": st.column_config.NumberColumn(format="percent"),
         "holds most": st.column_config.NumberColumn(format="percent"),
     }
-    words, name = f"What the effect depends on. {study.sentence}", "what the claim depends on"
+    words, name = f"Choices that the effect depends on. {study.sentence}", "what the claim depends on"
     words = study.caption(words, page.collection.title)
     yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
     yield Text.note(
-        "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
-        "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
-        "option, from the worst to the best."
+        "Shares of the variance of the effect by choice and by topics: they show whether another measure or more "
+        "topics would settle the claim. Only combinations explain *Choices together*. Among the options, *holds least* "
+        "and *holds most* are the lowest and highest shares of specifications that hold."
     )
 
 
@@ -273,13 +257,13 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
     )
     show.put(Sentence(words, calls=(line("row", table.it.iloc[place]),)))
     if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
-        show.put(Text.note(f"It stands for {count:,} combinations of options that score the same."))
+        show.put(Text.note(f"It represents {count:,} combinations of options with equal scores."))
     design, at = study.multiverse.design, int(row["specification"])
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
     site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
     if design.unassessed[at] != "0":
         worth = markdown(design.unassessed[at])
-        show.put(Text.note(f"There unassessed documents are worth 0, here: {worth}."))
+        show.put(Text.note(f"That page gives unassessed documents 0; this specification gives them: {worth}."))
 
 
 def _broken(study: Study, number: int) -> str:
@@ -295,7 +279,7 @@ def options_of(
 ) -> Iterator[Item]:
     """Table of the options behind a stretch; without one, behind the worst decision: fails, undecided, or holds."""
     which, words = _looked_at(made, table, places)
-    yield Text(f"**Which options are behind {words}**")
+    yield Text(f"**Options behind {words}**")
     combinations = line("combinations", made.it.multiverse.combinations)
     number = line("number", made.it.multiverse.specification_of)
     behind = call("behind", options_behind, combinations.it, which.it[number.it])
@@ -308,7 +292,7 @@ def options_of(
     count, decimals = line("n_behind", which.it.sum()), {"lift": 2}
     name, options = "options behind", behind.value
     yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
-    yield Text.note("Lift: how much more often than in all specifications. 1: as often.")
+    yield Text.note("Lift: the frequency of the option relative to all specifications; 1 means equally often.")
 
 
 def _looked_at(
@@ -318,7 +302,7 @@ def _looked_at(
     if places is None:
         decision = made.value.curve.decision
         worst = int(decision.min())
-        words = {-1: "the failures", 0: "what is undecided", 1: "what holds"}[worst]
+        words = {-1: "the failures", 0: "the undecided", 1: "the successes"}[worst]
         which = line("which", made.it.curve.decision == made.it.curve.decision.min())
         return which, f"{words} ({int((decision == worst).sum()):,})"
     low, high = places

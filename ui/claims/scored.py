@@ -46,29 +46,40 @@ def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
     """
-    bar, early = st.container(), st.empty()
+    said, bar, early = st.empty(), st.container(), st.empty()
+    drawn = list[Multiverse]()
     design, collection = page.design, page.collection
     scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # the result has the title
     name = ("claim", *scored[1:], str(page.claim), page.effect)
     asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
+    part = ("claim scores so far", *scored[1:])
+
+    def draw(grown: Multiverse) -> None:
+        drawn.append(grown)
+        _multiverses().add(part, grown)
+        _draw_early(page, so_far, grown, said, early)
+
     label = f"Scoring {counted(len(design), 'specification')}"
     with bar:
-        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, so_far, early, tell)}
+        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, draw, tell)}
         studied = work.results("claim scores", label, jobs, asked, cache=_multiverses())
-        if scored not in studied:
+        if scored not in studied:  # held: what was drawn stays, and is drawn again by the next run
+            for grown in () if drawn else _multiverses().find({part: None}).values():
+                draw(grown)
             return None
         of = f"Judging {markdown(page.claim)}"
         steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, studied[scored])}
         studies = work.results("claim", of, steps, asked, cache=_studies())
+    said.empty()
     early.empty()
     return studies.get(name)
 
 
-def _scores(page: ClaimSettings, so_far: Early, early: Any, tell: Tell) -> Multiverse:
+def _scores(page: ClaimSettings, draw: Callable[[Multiverse], None], tell: Tell) -> Multiverse:
     drawn = time.monotonic() - BETWEEN + PATIENCE
     for grown in growing(page.design, page.collection, tell=tell):
         if grown.share < 1 and time.monotonic() - drawn > BETWEEN:
-            _draw_early(page, so_far, grown, early)
+            draw(grown)
             drawn = time.monotonic()
     return grown
 
@@ -80,12 +91,13 @@ def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
     return study
 
 
-def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, early: Any) -> None:
+def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, said: Any, early: Any) -> None:
     decided, drawn = so_far(Study(page.claim, multiverse, page.effect, resamples=RESAMPLES))
     text = f"So far, {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
-    drawn.update_layout(title={"text": text, "x": 0, "font": {"size": 14}})  # on stage there is the figure alone
+    so_many = f"{len(multiverse):,} of {len(page.design):,} specifications so far"
+    drawn.update_layout(xaxis_title_text=so_many)  # on stage there is the figure alone
+    said.markdown(f"{text}: {decided}")
     with early.container():
-        st.markdown(f"{text}: {decided}")
         plot(drawn, f"curve at {multiverse.share}", text, "claim", {"displayModeBar": False})
 
 

@@ -1,4 +1,4 @@
-"""Meaning of the labels, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
+"""Meaning of labels, scores and runs, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.collection_files import origin_of
-from evalcore.data.infer import NO_MANIFEST
+from evalcore.data.infer import NO_MANIFEST, shown_names
 from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.data.report_warnings import DIRECTION
 from evalcore.data.sources import Source
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
@@ -39,6 +39,7 @@ UNREAD = "-"  # the role of a column that is not read
 MARK = " ?"  # at the end of a guess
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
+RUNS = "all runs"  # key of their row
 _EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # a row that declares nothing
 _SEEN_ON = "page where the labels were asked about"  # key of a mapping from fingerprint to page
 _PUT_OFF = "labels put off"  # key of the fingerprints
@@ -104,14 +105,14 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
 
 def _how_to_read(unsure: bool, scores: bool) -> str:
     if scores:
-        guess = " What ends in a question mark was guessed." if unsure else ""
-        return f"Which end of the scores of each measure is good.{guess} Correct a cell, and read the files again."
+        guess = " Cells that end in a question mark were guessed." if unsure else ""
+        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
     return (
-        f"What ends in a question mark was guessed. Correct a cell, or confirm all; *{NONE}* and empty cells say that "
-        "nothing was declared: then 0 is the worst label, and all above it is positive."
+        "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
+        f"*{NONE}*, 0 is the worst label and all labels above it are positive."
         if unsure
-        else "What was read into the labels. Where a scale is empty, 0 is the worst label, and all above it is "
-        "positive. Correct a cell and read the files again."
+        else "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it "
+        "are positive. Correct a cell and read the files again."
     )
 
 
@@ -121,7 +122,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
-        help, put_off = "The page Data has the table too", (_PUT_OFF, fingerprint)
+        help, put_off = "You can return to this table on the page Data", (_PUT_OFF, fingerprint)
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)
 
 
@@ -144,15 +145,20 @@ def guessed(collection: Collection) -> bool:
 
 
 def rows(collection: Collection) -> pd.DataFrame:
-    """Return a row for each aspect and signal that is read from a file; a guess ends in a question mark."""
+    """Return a row for each aspect, signal and measure read from a file, and one for all runs.
+
+    A guess ends in a question mark.
+    """
     mark = MARK if guessed(collection) else ""
-    columns = _shown(parse_manifest(collection.manifest))
+    manifest = parse_manifest(collection.manifest)
+    columns = _shown(manifest)
     pool, known = collection.assessments, _known_roles(collection)
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(entry, other, collection, mark) for entry in columns for other in entry.sources]
     listed += [_score_row(score, collection.rankings.given[score.name].values, mark) for score in _scored(collection)]
     asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
+    listed += [_runs_row(collection, mark)] if _has_plain_runs(manifest) else []
     for row in listed:
         text = known.get(str(row["aspect"]), "")
         row["columns"] = text if mark or not _is_guess(text) else ""
@@ -170,6 +176,8 @@ def _known_roles(collection: Collection) -> dict[str, str]:
         _source_key(column, other): (other.columns, sources[0]) for column, other, sources in package.inputs.others
     }
     files |= {_score_key(score): (score.columns, sources[0]) for score, sources in package.inputs.scores}
+    if package.inputs.runs:
+        files[RUNS] = package.manifest.run_columns, package.inputs.runs[0]
     return {row: _roles_text(columns) or _inferred(source) for row, (columns, source) in files.items()}
 
 
@@ -257,6 +265,18 @@ def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, objec
     return {"aspect": _score_key(scored), "found": about, "role": SCORES + mark, "good": scored.good + mark, **_EMPTY}
 
 
+def _has_plain_runs(manifest: Manifest) -> bool:
+    """Return True if the collection ranks whole documents, in columns that may be declared."""
+    return bool(manifest.runs) and not manifest.passages and not manifest.navigation
+
+
+def _runs_row(collection: Collection, mark: str) -> dict[str, object]:
+    """Return a row for the runs, whose files all have the same columns."""
+    systems = collection.systems
+    result = f"{counted(len(systems), 'system')}: {shown_names(systems)}"
+    return {"aspect": RUNS, "found": result, "role": A_RUN + mark, "good": "high", **_EMPTY}
+
+
 def _score_key(scored: Scored) -> str:
     return f"scores by {scored.name}"
 
@@ -282,30 +302,31 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     return {
         "found": st.column_config.TextColumn(
             "labels in the file" if "scale" in table else "scores in the file",
-            help="How often each was given; those below 0 are in the pool, not judged",
+            help="Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
         ),
         "role": st.column_config.SelectboxColumn(
             "is",
             options=roles,
             required=True,
-            help="What the labels are about, whose they are another source of; or not to read them",
+            help="The aspect of the labels, the aspect that they label a second time, or leave out",
         ),
         "good": st.column_config.SelectboxColumn("good end", options=ends, required=True),
         "scale": st.column_config.TextColumn(
-            "scale", help="All labels there are, such as 1, 2, 3, 4, 5. Empty: 0 and what the file has above it"
+            "scale", help="All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file"
         ),
         "positive": st.column_config.NumberColumn(
             "positive from",
-            help="For measures that know only yes and no. Empty: what is above 0, or above the worst of the scale",
+            help="The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
         ),
-        "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean no label at all, such as 9"),
+        "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean a missing judgement, such as 9"),
         "columns": st.column_config.TextColumn(
             "columns of the file",
-            help="The role of each column, in their order, - for one that is not read. Of labels: topic, document, "
-            "grade, judge, aspect, subtopic; of scores: system, topic, measure, value, judge, repeat",
+            help="The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
+            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, "
+            "score",
         ),
         "gains": st.column_config.TextColumn(
-            "gains", help="What each label of the scale is worth, in its order. Empty: equal steps"
+            "gains", help="The gain of each label of the scale, in order. Empty: equal steps"
         ),
     }
 
@@ -319,6 +340,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     Raises InputError for a cell that is no list of numbers.
     """
     rows: dict[Any, Any] = table.to_dict("index")
+    manifest = _with_runs(manifest, rows.pop(RUNS, {}))
     roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
     moved = _moved_sources(manifest, rows, roles)
     columns: list[Column] = []
@@ -347,6 +369,18 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
     runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) == A_RUN]
     return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)), scores=scores)
+
+
+def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
+    """Return the manifest with the columns that the row of the runs declares, or without runs.
+
+    Raises InputError for another role or good end.
+    """
+    role = _plain(row.get("role", A_RUN))
+    if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
+        raise InputError("Runs rank documents by high scores: choose a run or leave out, and high", RUNS)
+    runs = manifest.runs if role == A_RUN else ()
+    return replace(manifest, runs=runs, run_columns=_typed_roles(row, manifest.run_columns))
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
@@ -380,14 +414,14 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
     """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
     if column.assessor_column or not column.file:
-        raise InputError("expected labels of one file, by one source, to be another source of an aspect", name)
+        raise InputError("only labels of one file and one source can be a second source of an aspect", name)
     return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
     """Return an aspect with these other sources; its default source gets a name if there are any."""
     if column.assessor_column and sources:
-        problem = "expected an aspect of one file for each source, found a table that names its assessors"
+        problem = "this table names its assessors, so other sources cannot be added; give each source its own file"
         raise InputError(problem, column.scale.name)
     own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
     return replace(column, sources=sources, source=own)
@@ -398,7 +432,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
     for aspect, sources in moved.items():
         if sources:
             listed = ", ".join(source.name for source in sources)
-            problem = f"expected an aspect for its other sources ({listed}), found none: say what these are too"
+            problem = f"Choose which aspect these judges labelled: {listed}"
             raise InputError(problem, aspect)
 
 
@@ -422,7 +456,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
-        raise InputError("expected no scale, gains or labels without a judgement of a signal", old.name)
+        raise InputError("a signal has no scale, gains or missing labels; empty these cells", old.name)
     unchanged = len(grades) == len(old.grades)
     positive = row["positive"]
     scale = replace(
@@ -462,7 +496,7 @@ def _numbers(text: str, aspect: str) -> tuple[float, ...]:
     except ValueError:
         numbers = [np.nan]
     if not np.isfinite(numbers).all():
-        raise InputError(f"expected numbers such as 0, 1, 2, found {shorten(text)}", aspect)
+        raise InputError(f"{shorten(text)} is not a list of numbers; write them as 0, 1, 2", aspect)
     return tuple(numbers)
 
 

@@ -9,14 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from ui.address import families
 from ui.address.settings import Settings, setting
 from ui.collection.label_table import label_table
-from ui.computing import work
 from ui.data import open_collection
 from ui.data.as_python import download_files
 from ui.screen.items import Table
@@ -47,9 +45,9 @@ def main() -> None:
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
-    st.header("What the files mean", anchor=False)
+    st.header("Meaning of the files", anchor=False)
     label_table(open_collection.whole())
-    with st.expander("The same in full: collection.toml", icon=":material/description:"):
+    with st.expander("The full description: collection.toml", icon=":material/description:"):
         description(collection)
     report(page)
     draw_names(collection)
@@ -87,31 +85,8 @@ def draw_names(collection: Collection) -> None:
         show.put(Table(families.names_table(collection), "names in figures", height=240))
 
 
-def compared() -> None:
-    """Show if the scores of other tools, found beside the runs, equal those computed here."""
-    whole = open_collection.whole()
-    if "runs" not in whole.has:
-        return
-    name = ("compared", whole.fingerprint, id(whole))  # the fingerprint does not cover these scores
-    comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))
-    if comparison is None:
-        return
-    if words := comparison.in_words():
-        st.markdown(markdown(words))
-        left = pd.DataFrame(comparison.left_out, columns=["where", "not compared"])
-        tables = {
-            "scores of other tools": comparison.table,
-            "scores that differ": comparison.differences,
-            "not compared": left,
-        }
-        with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
-            for title, table in tables.items():
-                if len(table):
-                    show.put(Table(table, title, index=False, height=240))
-
-
 def report(page: CollectionSettings) -> None:
-    st.header("What the loader found", anchor=False)
+    st.header("Report of the loader", anchor=False)
     collection = page.collection
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)
@@ -122,7 +97,6 @@ def report(page: CollectionSettings) -> None:
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."
     )
-    compared()
     if notes:
         ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
         show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=320))
@@ -135,7 +109,7 @@ def report(page: CollectionSettings) -> None:
             table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
             show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
     if sources := collection.report.provenance:
-        with st.expander(f"What {counted(len(sources), 'file')} say of themselves"):
+        with st.expander(f"Comment lines of {counted(len(sources), 'file')}"):
             provenance(page)
 
 
@@ -146,18 +120,18 @@ def draw_sources(collection: Collection) -> None:
         return
     columns = {
         "read": st.column_config.CheckboxColumn("default"),
-        "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
-        "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
+        "shared": st.column_config.NumberColumn(help="Documents that the default source also labelled"),
+        "alike": st.column_config.NumberColumn(help="Shared documents with the same label"),
     }
     show.put(Table(table, "sources", index=False, columns=columns))
-    st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
+    st.caption(
+        "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
+    )
 
 
 def provenance(page: CollectionSettings) -> None:
     """Show the comment lines of files, one file at a time."""
-    st.caption(
-        "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
-    )
+    st.caption("The comment lines of the files, such as an ir_metadata header, exactly as written.")
     page.draw("file")
     sources = page.collection.report.provenance
     name = page.file or next(iter(sources))
@@ -166,8 +140,8 @@ def provenance(page: CollectionSettings) -> None:
 
 def description(collection: Collection) -> None:
     st.caption(
-        "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
-        "files again; keep it beside your files to have it read the next time."
+        "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings "
+        "and read the files again; keep it beside your files to use it next time."
     )
     text = st.text_area(
         "collection.toml",

@@ -42,10 +42,10 @@ RESAMPLES = 1000  # resamples of topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
-    "How far results depend on the topics. **ranks**: which systems may be the best (95 %), by how much the best "
-    "leads, and in what share of 2,000 resamples of the topics (seed 0) each is first. **ranks, τ**: also 95% "
-    "intervals of correlations over topics, from 1,000 resamples; in the matrix of measures, point at a cell. **off**: "
-    "clean text and figures, for a slide. How often that is right was measured: docs/doubt.md."
+    "The uncertainty due to the choice of topics. **ranks**: the systems that may be the best (95 %), the size of the "
+    "lead, and the share of 2,000 resamples of topics (seed 0) that each system wins. **ranks, τ**: also 95% intervals "
+    "of correlations from 1,000 resamples; in the matrix of measures, point at a cell. **off**: plain text and "
+    "figures, for a slide. docs/doubt.md reports how often the intervals are right."
 )
 
 
@@ -86,7 +86,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
     if any(len(frame.columns) < 2 for frame in tested):
         return []
     if any(len(frame) < 2 for frame in tested):
-        return [Text.note("On one topic a correlation has no interval.")]
+        return [Text.note("With one topic a correlation has no interval.")]
     made = _intervals(pairs)
     rows: dict[str, Any] = {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()}
     parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in rows.items())
@@ -115,9 +115,9 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
     >>> bounds_text(0.8125, 1.0)
     '0.812 to 1.000'
     >>> bounds_text(float("nan"), float("nan"), "fewer than 10 topics")
-    'cannot be said (fewer than 10 topics)'
+    'unknown (fewer than 10 topics)'
     """
-    return f"cannot be said ({why})" if why else f"{score_text(low, 3)} to {score_text(high, 3)}"
+    return f"unknown ({why})" if why else f"{score_text(low, 3)} to {score_text(high, 3)}"
 
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:

@@ -28,11 +28,11 @@ from ui.widgets.fields import Measures, OneMeasure, values_of
 OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
 MOST = 26  # the length of the longest preset
-NOT_YET = "expected its scores, found that they are not computed yet: go on above"
+NOT_YET = "its scores are not computed yet; continue above"
 NOTATION = (
-    "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
+    "Choose measures, or type one in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
     'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), '
-    '..., or nDCG(source="llm") where several labelled the documents'
+    '..., or nDCG(source="llm") if there are several sources of labels'
 )
 
 
@@ -71,7 +71,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     """Make the field of a base, a measure of one aspect that can read one or several combined: registered or typed."""
     texts = _bases(collection)
-    text = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
+    text = f"{help} Choose one, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
 
 
@@ -98,7 +98,7 @@ def draw_measures(settings: Settings) -> None:
     """Draw the control of several measures, and buttons with sets to start from."""
     sets = suggested(settings.collection)
     with st.popover("Measures", icon=":material/straighten:", width="stretch"):
-        st.caption("Start from a set")
+        st.caption("Start with a set of measures")
         with st.container(horizontal=True):
             for label, listed in sets.items():
                 texts = tuple(map(str, listed))[:MOST]

@@ -200,7 +200,7 @@ def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
     st.session_state.get(_ABOVE, (st, set()))[1].add(key)
     with place.container(horizontal=True, vertical_alignment="center"):
         st.info(st.session_state.get(f"{key} why", why), icon=":material/pause_circle:")
-        st.button("Go on", key=f"{key} go on", on_click=_go_on, args=(key, names))
+        st.button("Continue", key=f"{key} go on", on_click=_go_on, args=(key, names))
 
 
 @callback
@@ -309,7 +309,7 @@ class _Work:
         estimate = self._estimate(worked)
         if overdue or estimate > LIMITS.ask:
             long = f"about {in_words(estimate)}" if estimate else f"more than {in_words(worked)}"
-            raise _HeldError(f"{self._label} takes {long}. Go on?")
+            raise _HeldError(f"{self._label} takes {long}. Continue?")
 
     def _first_mark(self, worked: float) -> tuple[float, float]:
         return self._marks[0] if self._marks else (worked, self._share)
@@ -335,9 +335,7 @@ class _Work:
         begun = time.monotonic()
         while ahead := turns().ahead():
             end_if_left()
-            self._draw(
-                f"{self._label}: {counted(ahead, 'computation')} {'is' if ahead == 1 else 'are'} ahead of this one"
-            )
+            self._draw(f"{self._label}: waiting for {counted(ahead, 'other computation')}")
             time.sleep(BETWEEN)
         self._idle += time.monotonic() - begun
 

@@ -14,7 +14,7 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.common.progress import Tell, telling
 from evalcore.data import Collection
-from evalcore.measures import ERR, RBP, TOMA, P, all_at_depth, nDCG, short_names
+from evalcore.measures import ERR, RBP, TOMA, P, nDCG, short_names
 from evalcore.measures.catalogue import BASES
 from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
@@ -37,32 +37,24 @@ from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 PAIR, ASPECTS = "The pair", "Measures of aspects"
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
-    "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
-    "systems are compared on each topic, then the correlations are averaged, as Maistro et al. 2021 do."
+    "system means: average each system's scores over topics, then correlate. topic by topic: correlate on each topic, "
+    "then average the correlations, as Maistro et al. 2021 do."
 )
 CORRELATION_HELP = "  \n".join(
     f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
 )
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
-THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
+THRESHOLD_HELP = "The τ above which measures count as equivalent, usually 0.9 (Voorhees 2001; Maistro et al. 2021)"
 MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = (
-    "One of the measures, of which a number moves; or the readers of all, who go down as far as each other: ρ, T, k or "
-    "the cut-off of each is set for that. Cells follow the slider. Rows keep their order."
-)
-NOTHING, READERS = "nothing", "depth of all readers"
-DEPTH_HELP = (
-    "How many ranks the reader of every measure is expected to read, if nothing is of use. A measure without such a "
-    "reader stays as it is."
-)
-DEPTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0)
+VARY_HELP = "The parameter of one measure that the slider moves. Cells follow the slider; rows keep their order."
+NOTHING = "nothing"
 PLACES = 100  # of the parameter that moves, at most
 
 
 def _vary(page: Comparison) -> OneOf:
-    short = {NOTHING: NOTHING, READERS: READERS, **short_names(page.measures)}
+    short = {NOTHING: NOTHING, **short_names(page.measures)}
     return OneOf("Vary", list(short), names=short.__getitem__, help=VARY_HELP)
 
 
@@ -72,20 +64,12 @@ def _parameter(page: Comparison) -> Choice | None:
 
 
 def _at(page: Comparison) -> Stepped | None:
-    if page.vary == READERS:
-        return Stepped("Expected depth of all readers", DEPTHS, 5.0, help=DEPTH_HELP)
     if page.parameter is None:
         return None
     moved = page.moved
     values = moved.round_values(PLACES)
     own = moved.value if moved.value in values else values[-1]
     return Stepped(figures.plain(moved.path), values, own, help=markdown(moved.help) or None)
-
-
-@cached(64)
-def _with_readers_at(texts: tuple[str, ...], depth: float) -> dict[str, str]:
-    """Map each measure to its text with a reader who is expected to read `depth` ranks."""
-    return dict(zip(texts, map(str, all_at_depth(texts, depth).values()), strict=True))
 
 
 @cached(64)
@@ -124,7 +108,7 @@ def _test(page: Comparison) -> OneOf | None:
     """Return the choice of the test: at first, the first measure that orders the systems unlike the reference."""
     listed = list(page.called)
     at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
-    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="Or click a cell")
+    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="You can also click a cell")
 
 
 def _reference(page: Comparison) -> OneOf | None:
@@ -152,15 +136,14 @@ class Comparison(Compared, page="correlations"):
         Measures("Instantiated with", MORE_BASES, tuple(map(str, BASES)), help="Measures of one aspect")
     )
     aspects: tuple[str, ...] = setting(
-        lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded ones")
+        lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded aspects")
     )
     embedding: str | None = setting(_embedding)
 
     @cached_property
     def parameters(self) -> list[Parameter]:
         """Parameters of the measure that varies."""
-        alone = self.vary not in (NOTHING, READERS)
-        return _parameters(self.vary, self.collection) if alone else []
+        return _parameters(self.vary, self.collection) if self.vary != NOTHING else []
 
     @property
     def moved(self) -> Parameter:
@@ -170,8 +153,6 @@ class Comparison(Compared, page="correlations"):
     @cached_property
     def varied(self) -> dict[str, str]:
         """Map each chosen measure to the text under which it is compared: its own, or that with a moved parameter."""
-        if self.vary == READERS and self.at is not None:
-            return _with_readers_at(self.measures, self.at)
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:
             texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))
@@ -247,7 +228,7 @@ def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
             with telling(tell):
                 return correlation_matrix(scores, *how, **options)
 
-        return results("correlations", "Comparing every two measures", {name: job}).get(name)
+        return results("correlations", "Comparing all pairs of measures", {name: job}).get(name)
 
     return page.matrix(page.intervals).by(kept)
 

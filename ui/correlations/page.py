@@ -69,7 +69,7 @@ def what_is_missing(collection: Collection) -> str:
     if len(collection.systems) > 1 and collection.topics:
         return ""
     return (
-        "Measures agree or not about an order of systems; the open collection has "
+        "You need two systems to compare measures; the open collection has "
         f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}. Open more runs."
     )
 
@@ -94,7 +94,7 @@ def order_of(page: Comparison) -> list[str]:
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
     """Return the matrix at another place of a slider, without intervals. Raises InputError if its measures differ."""
     if page.kept != shown.kept:
-        raise InputError("expected the same measures, found that one of them is not available here")
+        raise InputError("One measure in this link is not available here. Choose the measures again.")
     return page.matrix(intervals=False)
 
 
@@ -104,14 +104,14 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     yield headline(page, matrix, groups)
     label = page.kind.label
     if infinite := without_numbers(page):
-        yield Text.note(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
+        yield Text.note(f"{markdown(label)} needs finite scores; some scores by {', '.join(infinite)} are infinite.")
     order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
     order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
     options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups.it}
     options["order"] = order if held else None
     options["names"] = page.names if page.names != short_names(page.scores) else None
     figure = plotted_plain("", matrix.it, **options)
-    alt = f"{label} of every two of {len(order)} measures; the values are in the table of all pairs"
+    alt = f"{label} of all pairs of {len(order)} measures; the values are in the table of all pairs"
     yield Figure(figure, "matrix", alt, partial(take_cell, page, order), ("points",))
 
 
@@ -179,13 +179,12 @@ def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
 
 
 def explanation(page: Comparison) -> tuple[str, str, str]:
-    direction = "" if page.kind.symmetric else " Rows are the test, whose list is walked down, columns the reference."
+    direction = "" if page.kind.symmetric else " Rows are the test ranking, columns the reference."
     return (
-        "Each cell compares two measures: do they put the systems in the same order? Kendall's τ is 1 for the "
-        "same order, 0 if as many pairs are swapped as not, −1 for the reverse."
-        f"{direction} Similar measures stand together.",
-        f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
-        "joins measures of which every two are equivalent. A measure outside every frame agrees with no other.",
-        "Click a pale cell, then a line of the ranks: which topics moved that system? Take the correlation topic by "
-        "topic (More settings): there measures mostly agree less.",
+        "Each cell compares the orders of systems under two measures. Kendall's τ is 1 for the same order, 0 if half "
+        f"of the pairs swap, −1 for the reverse order.{direction} Similar measures are neighbours.",
+        f"Bold, dark cells are above {page.threshold:.2f}, here called equivalent; the winner may still differ. In a "
+        "frame all pairs of measures are equivalent. A measure outside every frame agrees with no other.",
+        "Click a pale cell, then a line of the ranks, to see the topics that moved that system. Under *More settings* "
+        "correlate topic by topic: measures then usually agree less.",
     )

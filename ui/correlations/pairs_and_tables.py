@@ -28,13 +28,13 @@ from ui.shell import live
 from ui.stage import show
 
 OF_MEASURES = (
-    "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
-    "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
-    "Where scales differ in length, the paper's TOMA is that by equal steps."
+    "Kendall's tau_b on each topic, averaged over the topics that have one (their number is beside it). EUCL, MANH and "
+    "CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is relevant. If "
+    "scales differ in length, the paper's TOMA uses equal steps."
 )
 OF_ASPECTS = (
-    "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
-    "so it matters that both are measured."
+    "Each measure reads only one aspect. Low values mean that a ranking by one aspect says little about the other, so "
+    "both must be measured."
 )
 
 Matrix = Call[CorrelationMatrix]
@@ -91,7 +91,7 @@ def pair(
         selected=highlight.systems
     )
     count = len(page.systems)
-    alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Who moved"
+    alt = f"Scatter of {count} systems, {test} against {reference} (horizontal); the values are under Who moved"
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
@@ -136,7 +136,7 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Table of every two measures, least alike first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
-    yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
+    yield Text.note(f"{markdown(page.kind.label)} of all pairs of measures, lowest first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
@@ -165,7 +165,7 @@ def refuse_several(text: str) -> None:
     """Raise InputError for a measure that does not read one aspect."""
     measure = ec.parse(text)
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
-        raise InputError("expected a measure of one aspect, such as nDCG@10", text)
+        raise InputError("this measure reads several aspects; choose a measure of one aspect, such as nDCG@10", text)
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:

@@ -22,10 +22,7 @@ from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
 _ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with added files"
-HELP = (
-    "A run, labels by another judge or of another aspect, a signal or scores join the open collection; first you see "
-    "as what"
-)
+HELP = "Add runs, labels of another judge or aspect, signals or scores to the open collection. You first see a preview."
 
 
 Files = Sequence[tuple[str, bytes]]
@@ -46,7 +43,7 @@ def offer(files: Files, collection: Collection | None, join: Join, undo: Callabl
     if undo is not None:
         st.button("Undo: without the added files", icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None
-    st.button("Add to what is open", disabled=not can_join, on_click=_ask, width="stretch", help=HELP)
+    st.button("Add to the open collection", disabled=not can_join, on_click=_ask, width="stretch", help=HELP)
     if not can_join or collection is None:
         forget()
     elif is_asked():
@@ -63,14 +60,14 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
         joined = _joined(files, collection)
     except InputError as error:
         show_error(error)
-        st.caption("What is open stays as it is.")
+        st.caption("The open collection has not changed.")
         return
     for text in joined.texts:
         st.caption(f":material/add: {markdown(text)}")
     if st.session_state.pop(_JOIN, False):
         forget()
         join(joined.collection, joined.files)
-    st.button("Join", type="primary", on_click=_join)
+    st.button("Add", type="primary", on_click=_join)
     st.button("Not now", on_click=forget)
 
 

@@ -63,7 +63,7 @@ def download_files(key: str) -> None:
     """Offer an upload as one zip with its current description; do nothing if a folder is open."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
-        about = "Your files as you uploaded them, with the collection.toml by which they are read"
+        about = "The files that you uploaded, with the collection.toml that describes them"
         look = {"icon": ":material/folder_zip:", "key": f"zip {key}"}
         download(f"Download {ZIP}", lambda: zip_of(files, manifest), ZIP, about, **look)
 

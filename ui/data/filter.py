@@ -29,25 +29,24 @@ from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Line, Many
 
 AVERAGE_HELP = (
-    "trec_eval -c averages over all assessed topics, and a topic for which a system retrieved nothing counts as an "
-    "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
-    "topics that both have."
+    "Topics for which a system retrieved nothing: trec_eval -c counts them as empty rankings; trec_eval without -c "
+    "leaves them out of the system's mean. Without -c, two systems are compared on the topics that both have."
 )
 CONFIRMED = "labels confirmed"  # key of the fingerprints of collections whose labels somebody confirmed
 SOURCE = "source"  # key of the source of labels
 STAYS = {SOURCE, "leading"}  # keys of settings that are no filter
 SOURCE_HELP = (
-    "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
-    "that most gave. Topics of which the source labelled nothing are left out."
+    "The source of the labels: assessors, an LLM judge, a run of one judge, or a combination such as the majority. "
+    "Topics without labels from the source are left out."
 )
 LEADING_HELP = (
-    "A measure that names no aspect reads relevance. Here no aspect is called so, and it reads the leading one: the "
-    "first of the collection, unless another is chosen."
+    "The aspect that measures use if they name none: usually relevance. Here no aspect has that name, so it is the "
+    "first unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
-GROUPS_HELP = "By the table of topics: of one column any of those named, of several columns all"
-PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
+MADE_OF_HELP = "Filter by systems.csv: any of the values chosen in one column, and all columns with a choice"
+GROUPS_HELP = "Filter by the table of topics: any of the values chosen in one column, and all columns with a choice"
+PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Upper and lower case differ."
 
 
 def _made_of(collection: Collection) -> Field | None:
@@ -184,7 +183,7 @@ def narrowed(collection: Collection) -> Collection:
             ("topic", collection.topics, filter.topics_left),
         ):
             if every and not left:
-                st.warning(f"No {what} fits the filter: all are shown.", icon=":material/filter_alt_off:")
+                st.warning(f"No {what} fits the filter, so all are shown.", icon=":material/filter_alt_off:")
         filter.draw("average", "best")
         nothing = not filter.address().keys() - STAYS
         st.button("Clear the filter", disabled=nothing, on_click=filter.clear, width="stretch")
@@ -207,7 +206,7 @@ def _labelled(filter: Filter) -> Collection:
         return judged_by(collection, "")
     if filter.topics_left and not filter.topics_left & set(judged.topics):
         st.warning(
-            f"{markdown(judged.source)} labelled nothing of these topics: all others are shown.",
+            f"{markdown(judged.source)} labelled no document of these topics; all its other topics are shown.",
             icon=":material/filter_alt_off:",
         )
     return judged
@@ -218,8 +217,8 @@ def _led(filter: Filter, judged: Collection) -> Collection:
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
         st.caption(
-            f":material/flag: no aspect is called relevance: **{markdown(led.leading)} leads**, "
-            "and is read wherever a measure names no aspect"
+            ":material/flag: no aspect is called relevance; measures that name no aspect use "
+            f"**{markdown(led.leading)}**"
         )
     return led
 
@@ -236,7 +235,7 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         missed = markdown(shorten(asked[-1], 40))
-        st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
+        st.caption(f":material/rate_review: each aspect has one source of labels here, and none is {missed}")
     if averaged.source:
         count = f"{len(averaged.topics):,} of {counted(len(collection.topics), 'topic')}"
         st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
@@ -282,7 +281,7 @@ def averaged_over(collection: Collection, topics: Topics) -> Collection:
 def _offer_highlighted(filter: Filter) -> None:
     known = [name for name in texts_of("systems") if name in filter.collection.systems]
     if known:
-        st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
+        st.button("Only highlighted systems", on_click=filter.change, kwargs={"only": known}, width="stretch")
 
 
 def _first(collection: Collection, filter: Filter) -> list[str]:

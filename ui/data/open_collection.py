@@ -184,7 +184,7 @@ def lacks_a_ranking(collection: Collection, what: str) -> str:
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"{what} takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
+    return f"{what} needs two systems and an assessed topic; the open collection has {counts}. Open more runs."
 
 
 def _wanted() -> bool:
@@ -213,7 +213,7 @@ def _opened(name: str, places: dict[str, Path]) -> Collection:
         if name == SAMPLE_NAME:
             raise
         show_error(error)
-        st.caption("The sample data are shown instead.")
+        st.caption("The page shows the sample data.")
         return _load(SAMPLE)
 
 
@@ -243,8 +243,8 @@ def _upload_box(collection: Collection) -> None:
             "Runs and assessments",
             accept_multiple_files=True,
             key="upload files",
-            help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
-            "all; name qrels after their aspect, such as qread.txt. Or scores alone: tables, outputs of trec_eval -q.",
+            help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all; "
+            "name qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
@@ -257,10 +257,10 @@ def _upload_box(collection: Collection) -> None:
             _try(contents)
         if _ERROR in st.session_state:
             show_error(st.session_state[_ERROR][1])
-            st.caption("What was open before is still open.")
+            st.caption("The previous collection is still open.")
         _keeping()
         if not browser_files.held():
-            st.caption("None at hand? `evalcore fetch`, on the command line, gets public collections.")
+            st.caption("No files? The command `evalcore fetch` downloads public collections.")
 
 
 def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
@@ -278,8 +278,8 @@ def _keeping() -> None:
     """Say how long files are kept, and offer to forget them."""
     if browser_files.held() and browser_store.browser() and not browser_files.lasts():
         most = browser_store.BOUNDS.each // browser_store.MB
-        st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
-    st.caption(f"Nobody else sees them. {browser_store.promise()}")
+        st.caption(f":material/warning: These files are too large to keep (limit {most:,} MB); a reload forgets them.")
+    st.caption(f"Only you can see them. {browser_store.promise()}")
     if browser_files.held():
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
 
@@ -343,8 +343,7 @@ def reopen(manifest: str) -> None:
     mine = _open_own()
     if mine is None and browser_files.held() is not None:
         raise ec.InputError(
-            "expected no files of your own, found some: what is read anew would take their place, so forget them first "
-            "(in the sidebar, Open your own files)"
+            "reading again would replace your own files; forget them first (in the sidebar, Open your own files)"
         )
     origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
     given = mine.given if mine else whole().manifest

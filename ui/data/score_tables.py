@@ -24,8 +24,8 @@ from ui.widgets.callback import callback
 MARK = " (imported)"  # marks a measure of another tool, as ours may have the same name
 MOST = 8  # imported measures that are compared by default
 FORMATS = (
-    "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
-    "ir_measures -q printed; one file for each system or all in one. They are not in the link."
+    "A CSV table (topic and one column per system, or topic, system, measure, score), or the output of trec_eval -q or "
+    "ir_measures -q, in one file or one per system. Links do not contain them."
 )
 _FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
 _READ, _UPLOAD, _LOW = "imported tables", "score files", "imported low"
@@ -76,8 +76,8 @@ def box(collection: Collection) -> None:
         st.session_state[_MISSING] = st.toggle(
             "A missing score is 0",
             st.session_state.get(_MISSING, False),
-            help="trec_eval leaves out a topic for which a system returned nothing. Where scores are missing for "
-            "another reason, 0 would be wrong. Where low scores are good, a missing one is infinite.",
+            help="Count missing scores as 0, because trec_eval leaves out topics without results; if low scores are "
+            "good, as infinite. If scores are missing for another reason, 0 is wrong.",
         )
         try:
             _low(_tables(collection))
@@ -86,7 +86,7 @@ def box(collection: Collection) -> None:
             show_error(error)
             st.session_state.pop(_LOW, None)  # so that the next run reads them
         _keep()
-        if st.button("Remove them", icon=":material/delete:"):
+        if st.button("Remove these scores", icon=":material/delete:"):
             _forget()
             st.rerun()
 
@@ -97,7 +97,7 @@ def _low(tables: ScoreTables) -> None:
     if names:
         known = [name for name in names if good_of(tables.scores[name]) == "low"]
         st.session_state[_LOW] = st.multiselect(
-            "Low scores are good", names, default=known, help="As of an effort or an error: the least is the best"
+            "Low scores are good", names, default=known, help="Measures whose lowest score is best, such as effort"
         )
 
 

@@ -23,9 +23,9 @@ from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, markdown, reading_name
 
 FAMILIES = {
-    "none": "Each pair is tested by itself: of equal pairs {alpha:g} % are called different.",
-    BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are wrong.",
-    **dict.fromkeys(("Bonferroni", "Holm"), "Family-wise: the chance of any wrong pair is {alpha:g} %."),
+    "none": "Each pair is tested by itself: {alpha:g} % of the pairs of equal systems are called different.",
+    BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are equal.",
+    **dict.fromkeys(("Bonferroni", "Holm"), "Family-wise: the chance of any false difference is at most {alpha:g} %."),
 }
 
 
@@ -36,7 +36,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     means = line("means", page.of(text).it.mean())
     order = line("order", record(ec.best_first)(means.it).index.tolist())
     figure = call("", figures.pair_matrix, order.it, pairs.it, page.alpha, styles=styles)
-    alt = f"Systems against systems, best first, under {name}: which pairs differ; the list is below"
+    alt = f"Matrix of systems, best first, under {name}: significant differences of pairs; the list is below"
     yield Text(f"Under {markdown(page.names[text])}", "heading")
     letters = call("letters", ec.meta.letters_of_pairs, order.it, pairs.it, page.alpha)
     frame = pd.DataFrame({"mean": means.value[order.value], "letters": letters.value}).rename_axis("system")
@@ -63,8 +63,8 @@ def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": page.drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
     yield Text.note(
-        f"Each p is among all {counted(len(table), 'pair')}; who leads is compared with the best alone, in *Table*. "
-        "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
+        f"The p values are for the family of all {counted(len(table), 'pair')}; *Table* compares systems with the best "
+        "alone. difference: mean of system_a minus mean of system_b, reversed if low scores are good; above 0, "
         "system_a is better."
     )
 
@@ -78,7 +78,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
         margin = {"margin": page.margin} if page.margin else {}
         return call("pairs", ec.meta.corrected_pairs, tests.it[text], page.test, page.correction, **margin)
     if not len(page.scores[text].dropna()):
-        st.info("This test needs topics that all systems have; there is none.", icon=":material/info:")
+        st.info("No topic has scores of all systems, as this test needs. Choose another test.", icon=":material/info:")
         return None
 
     def run(scores: pd.DataFrame, tell: Tell) -> pd.DataFrame:
@@ -101,19 +101,19 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     yield Text.note(FAMILIES[page.correction if page.test != TUKEY else "Holm"].format(alpha=100 * page.alpha))
     if "p_equivalent" in pairs.value:
         equivalent = call("equivalent", less, pairs.it["p_equivalent"], page.alpha)
-        of = f"{int(equivalent.value.sum()):,} of {counted(count, 'pair')}: differ by less than {page.margin:g}"
+        of = f"{int(equivalent.value.sum()):,} of {counted(count, 'pair')} differ by less than {page.margin:g}"
         yield Metric.of("equivalent pairs", line("share_equivalent", equivalent.it.mean()), of, form=".1%")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction in ("Bonferroni", "Holm") and smallest * count > page.alpha:
         yield Text.note(
-            f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
-            "More resamples make it finer."
+            f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. With "
+            "more resamples it is smaller."
         )
     if held_against_signs(page) and (signs := 2**page.n_topics) < count:
         yield Text.note(
-            f"There are more pairs than ways to flip the signs of {counted(page.n_topics, 'topic')}, {signs:,}: where "
-            "scores come in steps, as those of P@5, some pairs differ alike on all topics by chance. Before it is "
-            "corrected, the p of such a pair is at least what flipped signs of the topics say of it."
+            f"The signs of {counted(page.n_topics, 'topic')} can be flipped in {signs:,} ways, fewer than there are "
+            "pairs. If scores come in steps, as with P@5, some pairs then differ by the same amount on all topics by "
+            "chance. The uncorrected p of such a pair is therefore at least that of a sign-flip test."
         )
 
 

@@ -27,12 +27,12 @@ CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxo
 def one_pair(page: Power, tests: Tests) -> None:
     page.draw_in_row("a", "b")
     if page.pair is None:
-        st.info("A system does not differ from itself: choose two.", icon=":material/info:")
+        st.info("Choose two different systems.", icon=":material/info:")
         return
     text = str(page.measure)
     shared = int(page.scores[text][list(page.pair)].notna().all(axis=1).sum())
     if shared < 2:
-        st.info(f"A test needs two topics that both systems have; these have {shared}.", icon=":material/info:")
+        st.info(f"A test needs two topics that both systems have; these two share {shared}.", icon=":material/info:")
         return
     pairs = comparisons(page, list(tests.value), page.pair)
     if tested(page, tests, text) and text in pairs.value:
@@ -63,19 +63,19 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     yield Table(table, "pair", decimals=decimals, drawn=page.drawn, calls=calls)
     exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
     count = f"{len(tests.value[text].pairs):,}"
-    over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
+    over = f"The last three columns are corrected by {page.correction} for all {count} pairs of a measure."
     yield Text.note(
-        f"p (permutation): {exact}. p (Wilcoxon): by the ranks of the differences. d_z: mean / "
-        "standard deviation of the differences; g_z: the same without its bias "
-        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}"
+        f"p (permutation) uses {exact}, p (Wilcoxon) the ranks of the differences. d_z is the mean difference divided "
+        "by the standard deviation of the differences; g_z corrects its bias in small samples. "
+        f"{over if page.correction != 'none' else 'No p is corrected for the other pairs.'}"
     )
 
 
 def interval_text(shown: PairComparison) -> str:
     if np.isnan(shown.asl):
-        return "and no test: a score is infinite"
+        return "without a test because a score is infinite"
     if np.isnan(shown.low):
-        return "the same on every topic, so that nothing tells how it varies: no interval"
+        return "the same on every topic, so there is no interval"
     return f"95% interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
 
 

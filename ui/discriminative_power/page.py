@@ -112,15 +112,16 @@ def power_table(page: Power, tests: Tests) -> Table:
 
 
 EXPLANATION = (
-    "Every line is a measure. All pairs of systems are put in order, by falling ASL; vertical: the ASL, how often two "
-    "equal systems would differ this much by chance. Below, the pairs under one measure, by the chosen test.",
-    "The further left a line dives under α, the more pairs the measure separates: that is its discriminative power. It "
-    "says how clearly a measure orders systems, not whether it measures the right thing. Two systems that share a "
-    "letter do not differ significantly.",
+    "Each line is a measure, with all pairs of systems in order of falling ASL. The vertical axis is the ASL: how "
+    "often two equal systems would differ this much by chance. Below are the pairs under one measure, by the chosen "
+    "test.",
+    "The further left a line falls below α, the more pairs the measure separates: its discriminative power. That shows "
+    "how clearly a measure orders systems, not whether it measures the right thing. Systems that share a letter do not "
+    "differ significantly.",
     "Move α, add measures, or click a line or a cell to see its pair. A correction accounts for the number of pairs; "
-    "*Topics needed* says what more topics would bring.",
+    "*Topics needed* shows what more topics would add.",
 )
-LACKING = " A pair is tested on the topics that both systems have, by resamples of as many."
+LACKING = " A pair is tested on the topics that both systems have, with resamples of that size."
 
 
 def formulas(page: Power) -> None:
@@ -133,8 +134,8 @@ def formulas(page: Power) -> None:
             )
         )
         st.caption(
-            "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "
-            "replacement, from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
-            "measures with equal scores separate the same pairs. Where s is 0, t is 0 or infinite (Sakai 2006)."
+            "d is the difference of two systems on each topic. Each resample b draws the same number of topics with "
+            "replacement from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
+            "measures with equal scores separate the same pairs. If s is 0, t is 0 or infinite (Sakai 2006)."
             + (LACKING if any(frame.isna().any(axis=None) for frame in page.scores.values()) else "")
         )

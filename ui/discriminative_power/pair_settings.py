@@ -19,7 +19,7 @@ from evalcore.meta import CORRECTIONS, best_first, difference_sd, difference_sd_
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
-from ui.address.families import all_short
+from ui.address.families import all_short, rival
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
@@ -34,37 +34,38 @@ BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair differs significantly if its ASL is below α: of pairs of equally good systems, the share that may be "
-    "called different. Maistro et al. use 0.01, Sakai 0.05."
+    "A pair differs significantly if its ASL is below α, the share of equally good pairs that may be called different. "
+    "Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest ASL above 0 is one in so many."
+RESAMPLES_HELP = "Resamples, the same for all pairs and measures. The smallest ASL above 0 is 1 / their number."
 TEST_HELP = (
-    "bootstrap: Sakai's ASL. t-test: the paired t-test. Wilcoxon: the signed-rank test, of the ranks of differences. "
-    "Randomised Tukey HSD shuffles the scores of all systems within each topic: it looks at all pairs at once and "
-    "needs no further correction. As systems do not vary alike, its p is at least that of flipped signs of the topics."
+    "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
+    "HSD shuffles the scores of all systems within each topic and needs no further correction. Its p is never below "
+    "that of a sign-flip test, because the variance differs between systems."
 )
 CORRECTION_HELP = (
-    "With many pairs some look different by chance. Benjamini-Hochberg, to explore: on average at most a share α of "
-    "those called different is false. Bonferroni and Holm, to conclude: the chance of any false one is at most α."
+    "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "
+    "differences at most α; to conclude, Bonferroni and Holm keep the chance of any false difference at most α."
 )
 MARGIN_HELP = (
-    "A difference of means that does not matter to you. Pairs are equivalent if their true difference is smaller, by "
-    "two one-sided t-tests. 0: not tested. A pair that is not significant need not be equivalent."
+    "A difference of means that does not matter to you: pairs are equivalent if two one-sided t-tests show a smaller "
+    "true difference. 0 switches this test off. A pair without a significant difference need not be equivalent."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
-WANTED_HELP = "The probability with which a true difference of that size is to be found"
+WANTED_HELP = "The probability of detecting a true difference of that size"
 DESIGN_HELP = (
-    "paired: two systems on the same topics. Two-sample: each on topics of its own. ANOVA: all systems, where the "
-    "difference is that of the best and the worst."
+    "Paired compares two systems on the same topics, two-sample on different topics. ANOVA compares all systems; the "
+    "difference is between the best and the worst."
 )
-SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 100 does not drown one to 2"
+SHARES_HELP = "Divide each label by the length of its scale. Otherwise a scale up to 100 outweighs one up to 2."
 
 
 def _against(page: Power) -> Field | None:
-    """Return the choice of the second system; at first the best one that is not the first system."""
+    """Return the choice of the second system; at first the leader, against itself the best of another family."""
     if not page.systems:
         return None
-    return Choice("against", page.systems, next(name for name in page.best if name != page.a), called=all_short)
+    leader = page.best[0]
+    return Choice("against", page.systems, leader if page.a != leader else rival(page.best), called=all_short)
 
 
 def _difference(page: Power, label: str = "Difference", help: str = DIFFERENCE_HELP, off: bool = False) -> Field | None:
@@ -97,7 +98,7 @@ class Power(Compared, page="discriminative_power"):
 
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed draws other resamples"))
     a: str | None = setting(
         lambda page: Choice("System", page.systems, page.best[0], called=all_short) if page.systems else None
     )
@@ -107,7 +108,7 @@ class Power(Compared, page="discriminative_power"):
     correction: str = setting(Choice("Correction", list(CORRECTIONS), BH, help=CORRECTION_HELP))
     margin: float | None = setting(partial(_difference, label="Equivalence margin", help=MARGIN_HELP, off=True))
     difference: float | None = setting(_difference)
-    wanted: float = setting(Number("Power that is wanted", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
+    wanted: float = setting(Number("Target power", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
     design: str = setting(Choice("Design", DESIGNS, help=DESIGN_HELP))
     aspects: tuple[str, ...] = setting(lambda page: Many("Aspects", page.collection.aspects, placeholder="all"))
     depth: int = setting(Number("Depth: zero-aspect", 1, 20, 5, 1))

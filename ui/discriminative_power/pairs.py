@@ -53,7 +53,7 @@ def tested(page: Power, tests: Tests, *texts: str) -> bool:
     """Return True if these measures are tested; if the work was stopped before, name those that are not."""
     waiting = [markdown(page.names[text]) for text in texts if text not in tests.value]
     if waiting:
-        st.info(f"Not tested yet: {', '.join(waiting)}. Go on above.", icon=":material/pause_circle:")
+        st.info(f"Not tested yet: {', '.join(waiting)}. Continue above.", icon=":material/pause_circle:")
     return not waiting
 
 

@@ -39,7 +39,7 @@ def main() -> None:
 
 def what_is_missing(collection: Collection) -> str:
     """Say why there is nothing to show; "" if there is something."""
-    return "" if collection.aspects else "This looks at labels of aspects; the open collection has signals only."
+    return "" if collection.aspects else "This page needs labels of aspects; the open collection has only signals."
 
 
 def draw(page: Power) -> Iterator[Item]:
@@ -65,16 +65,16 @@ def finding(page: Power, zero: Call[pd.DataFrame]) -> Headline:
         return Headline(f"{text}, none is assessed.", (shares,))
     named = [f"**{share:.1%}** under {markdown(page.names[str(name)])}" for name, share in ordered.items()]
     span = " to ".join(dict.fromkeys((named[0], named[-1])))
-    return Headline(f"{text}, those with the worst label on every aspect are {span}.", (shares,))
+    return Headline(f"{text}, {span} have the worst label on every aspect.", (shares,))
 
 
 EXPLANATION = (
-    "For each topic, the best system under each measure with rankings cut at the two depths. Left: documents with the "
-    "worst label on every aspect, by rank. Right: the mean sum of labels by band of ranks.",
-    "Systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
-    "aspect, which is 0, also if low is good; a missing label counts as the worst. Unassessed documents are counted "
-    "apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-    "Leave an aspect out, or look deeper. Does a measure of several aspects put fewer documents without merit on top?",
+    "Both figures take the best system under each measure on each topic, with rankings cut at the two depths. Left: "
+    "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
+    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts 0, even if "
+    "low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
+    "left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "Leave an aspect out, or look deeper. Do measures of several aspects put fewer such documents on top?",
 )
 
 

@@ -30,16 +30,16 @@ HEADS = {
     "topics_for_interval": "topics for an interval",
 }
 EXPLANATION = (
-    "The blue line is the chance that the test finds a true difference of that size, for more and more topics; grey: "
-    "half and twice the difference. Dashed: the power that is wanted, the topics here, and those needed.",
-    "The spread is this collection's own: the standard deviation of the differences of two systems over topics, "
-    "pooled over all pairs. Another choice of systems or topics gives another.",
-    "Move the difference to the smallest that matters to you. Compare measures in the table only if their units mean "
+    "The blue line is the chance that the test detects a true difference of that size as topics are added; grey lines "
+    "are for half and twice the difference. Dashed lines mark the target power, the topics here and the topics needed.",
+    "The spread is estimated from this collection: the standard deviation over topics of the difference of two "
+    "systems, pooled over all pairs. Other systems or topics give another spread.",
+    "Set the difference to the smallest that matters to you. Compare measures in the table only if their units mean "
     "the same.",
 )
 NO_SPREAD = (
-    "This needs finite differences of systems that vary over topics, neither tiny nor huge; under this measure there "
-    "are none."
+    "Under this measure no differences of systems are usable: they must be finite, vary over topics, and be neither "
+    "tiny nor huge. Choose another measure."
 )
 DECIMALS = {"topics needed": 0, "topics for an interval": 0, "power here": 3}
 
@@ -109,10 +109,10 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 def how_sure(page: Power, ends: Sequence[float]) -> str:
     """Say how far the number of topics may be off, as the spread is estimated from the topics here."""
     if not np.isfinite(ends).all():
-        return "The spread is known from so few topics that nothing says how far off this number may be."
+        return "The spread is estimated from so few topics that the error of this number is unknown."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
-    return f"{known}: by its 95% limits, {low} to {high} topics are needed."
+    return f"{known}; its 95% limits give {low} to {high} topics."
 
 
 def wanted(page: Power) -> Call[float]:
@@ -122,16 +122,16 @@ def wanted(page: Power) -> Call[float]:
 
 def of_the_table(page: Power) -> str:
     """Explain the columns of the table."""
-    sd = "of the differences" if page.design == PAIRED else "of the differences, divided by √2: that of the scores"
+    sd = "of the differences" if page.design == PAIRED else "of the scores (that of the differences, divided by √2)"
     interval = (
-        f"topics for an interval: those for which the {100 * (1 - page.alpha):.4g}% confidence interval is on average "
-        "no wider than the difference. "
+        f"topics for an interval: enough for a {100 * (1 - page.alpha):.4g}% confidence interval that is on average no "
+        "wider than the difference. "
     )
     return (
-        "A row per measure, in units of its own. "
-        f"sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} detect with the "
-        f"power that is wanted. {interval if page.design != ONE_WAY else ''}Empty: more than ten million, or none "
-        "that can be said (Sakai 2016, by the noncentral F itself)."
+        f"Each row is a measure, in its own units. sd: the standard deviation {sd}. smallest difference: the smallest "
+        f"that {counted(page.n_topics, 'topic')} detect with the target power. "
+        f"{interval if page.design != ONE_WAY else ''}Empty: more than ten million, or unknown (Sakai 2016, with the "
+        "exact noncentral F)."
     )
 
 
@@ -139,7 +139,7 @@ def in_words(page: Power, sizes: pd.Series) -> str:
     """Say how many topics the difference needs, and what the topics here detect."""
     each = "" if page.design == PAIRED else " for each system"
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
-    count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be said"
+    count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be computed"
     return (
         f"A difference of {page.difference:g} in {name} needs {count}{each} for a power of {page.wanted:.0%} at "
         f"α = {page.alpha:g} ({page.design}).  \nThe {counted(page.n_topics, 'topic')} here{each and f', {each[1:]},'} "

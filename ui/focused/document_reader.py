@@ -74,17 +74,17 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
     text = view.passages.texts.get(overlaid.document, "")
     show.screen(_mapped(made, begun))
     if not overlaid.placed:
-        st.caption("Of this document only sizes are known, not which of its characters they are.")
+        st.caption("The collection has only sizes for this document, not the positions of its passages.")
     elif text:
         draw_text(text, overlaid, rank if view.by_part else 0, whole=view.whole, begun=begun)
     else:
-        st.caption("The collection holds no text of this document; the map above shows where its marks are.")
+        st.caption("The collection has no text of this document; the map above shows the positions of its marks.")
 
 
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
     figure = call("", figures.document_map, overlaid.it, begun=begun)
-    yield Figure(figure, "document map", "Where the document is highlighted and where returned")
+    yield Figure(figure, "document map", "Map of the document: highlighted and returned parts")
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
@@ -103,13 +103,13 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
     documents = view.documents.it
     document = line("document", documents[documents["document"] == overlaid.document])
     if not overlaid.relevant:
-        yield Text.note("Nothing in it is highlighted for this topic: every score of it is 0.")
+        yield Text.note("Nothing in it is highlighted for this topic, so all its scores are 0.")
     score = view.scored.score
     by_text = score if isinstance(score, DocumentF) else DocumentF()
     yield _latex(_text_lines(document.value.iloc[0], overlaid, by_text), (document, made))
     if isinstance(score, EntryScore):
         if overlaid.best_entry < 0 or overlaid.begun < 0:
-            yield Text.note("Best entry point or beginning unknown: s(x, b) is 0.")
+            yield Text.note("The best entry point or the start of reading is unknown, so s(x, b) is 0.")
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:

@@ -88,7 +88,7 @@ function click(at) {
   if (pen.tool === "entry") return use(at, at);
   if (pen.from === undefined) {
     pen.from = at;
-    return choose("Now the last word.");
+    return choose("Now choose the last word.");
   }
   use(pen.from, at);
 }

@@ -32,9 +32,9 @@ from ui.widgets.fields import Choice, Field, Switch, of_parameter
 EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
 OF_THE_DOCUMENT = {
-    "P": "Precision of this document's text: the share of what was returned that you mark",
-    "R": "Recall of this document's text: the share of your marks that was returned",
-    "F": "Their harmonic mean",
+    "P": "Precision in this document: the share of the returned text that you marked",
+    "R": "Recall in this document: the share of your marks that was returned",
+    "F": "The harmonic mean of P and R",
 }
 _mount = component("highlighting", __file__)
 
@@ -272,8 +272,8 @@ def numbers(scored: Scored) -> Iterator[Metric]:
     """Yield the scores of the document and of the list."""
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
-    yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
-    yield Metric.of("AiP", scored.average, "Mean iP over 101 levels of recall, of the whole list")
+    yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, with your marks in this document")
+    yield Metric.of("AiP", scored.average, "Mean iP of the whole list over 101 levels of recall")
 
 
 def characters(scored: Scored) -> Statement:
@@ -281,7 +281,7 @@ def characters(scored: Scored) -> Statement:
     returned, marked, both = (int(scored[name]) for name in ("size", "relevant", "rsize"))
     text = (
         "Characters: {returned:,} returned, {marked:,} highlighted, {both:,} both; P = {both:,} / {returned:,}, "
-        f"R = {{both:,}} / {{marked:,}}{'.' if marked else ', where 0 / 0 is 0.'}"
+        f"R = {{both:,}} / {{marked:,}}{'.' if marked else ' (0 / 0 counts as 0).'}"
     )
     return state("characters", text, returned=returned, marked=marked, both=both)
 
@@ -291,8 +291,8 @@ def entry_point(marked: Marked) -> Statement:
     if marked.away is None:
         return state("no entry point", "Without a best entry point s(x, b) is 0.")
     text = (
-        "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by the document's "
-        "length, **{screen:.3f}** by a screen of {n:,}."
+        "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** relative to the "
+        "document's length, **{screen:.3f}** relative to a screen of {n:,}."
     )
     near, screen = (result.value for result in marked.near)
     values = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
@@ -304,8 +304,8 @@ def answer(marked: Marked) -> Iterator[Statement]:
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
-        "The assessor highlighted {size:,} characters: by those marks P is {P:.3f}, R {R:.3f}, "
-        "iP\\[0.01\\] {early:.3f}, AiP {average:.3f}."
+        "The assessor highlighted {size:,} characters: with these marks P is {P:.3f}, R {R:.3f}, iP\\[0.01\\] "
+        "{early:.3f}, AiP {average:.3f}."
     )
     lists = {"early": float(theirs.early.value), "average": float(theirs.average.value)}
     yield state("assessor", text, size=int(theirs["relevant"]), P=theirs["P"], R=theirs["R"], **lists)
@@ -316,14 +316,14 @@ def lower(scored: Scored) -> Statement:
     """Say which of P and R is the lower one."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
-        return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
+        return state("nothing marked", "You have highlighted nothing, so every score of this document is 0.")
     if not scored["rsize"]:
-        return state("nothing returned", "Nothing that you highlighted was returned: P and R are 0.")
+        return state("nothing returned", "The system returned nothing that you highlighted: P and R are 0.")
     if size == relevant:
-        text = "By your marks P and R are the same: as much was returned in vain as was missed."
+        text = "With your marks P and R are equal: the system returned as much useless text as it missed useful text."
         return state("the same", text)
-    which, more, less = ("P", "returned in vain", "missed") if size > relevant else ("R", "missed", "returned in vain")
-    text = f"By your marks **{{lower}} is the lower one**: more was {more} than was {less}."
+    which, more, less = ("P", "useless", "missed useful") if size > relevant else ("R", "missed useful", "useless")
+    text = f"With your marks **{{lower}} is lower**: there is more {more} text than {less} text."
     return state("lower", text, lower=which)
 
 
@@ -331,12 +331,12 @@ def agreement(marked: Marked) -> Iterator[Statement]:
     """Say how far the marks agree with the assessor's."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
-        yield state("compare", "Highlight what you would, then compare.")
+        yield state("compare", "Highlight the text that you find relevant, then compare.")
         return
-    text = "Of your {size:,} characters {both:,} are also theirs (F {alike:.3f})."
+    text = "The assessor also marked {both:,} of your {size:,} characters (F {alike:.3f})."
     yield state("shared", text, size=mine.size, both=marked.shared.value, alike=marked.alike.value)
     if mine.entry >= 0 and theirs.entry >= 0:
-        text = "Your best entry points lie {apart:,} characters apart."
+        text = "Your best entry points differ by {apart:,} characters."
         yield state("apart", text, apart=abs(mine.entry - theirs.entry))
 
 
@@ -364,10 +364,10 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
     start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
     made = {
         "nothing": [],
-        "the first half of what was returned": [f"mark:{start}:{(start + end) // 2}", f"entry:{start}"],
-        "what was returned, and as much after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
+        "the first half of the returned text": [f"mark:{start}:{(start + end) // 2}", f"entry:{start}"],
+        "the returned text, and as much after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
         "the whole text": [f"mark:0:{page.length}", "entry:0"],
-        "what the assessor marked": [
+        "the assessor's marks": [
             *(f"mark:{low}:{high}" for low, high in page.theirs.ranges),
             *([f"entry:{page.theirs.entry}"] if page.theirs.entry >= 0 else []),
         ],

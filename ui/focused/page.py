@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    return "" if collection.passages else "The open collection has whole documents only, without highlighted passages."
+    return "" if collection.passages else "This page needs highlighted passages; the open collection has none."
 
 
 def left_out(view: FocusedSettings) -> None:
@@ -61,38 +61,38 @@ def left_out(view: FocusedSettings) -> None:
     of_system = sum(sign * int((one.line // one.n_topics == own).sum()) for sign, one in ((1, every), (-1, parts)))
     fate = "count here" if view.overlaps else "are left out"
     st.caption(
-        f"{view.passages.overlapping:,} of {len(every):,} parts overlap a better one of their document, {of_system:,} "
-        f"of them by {markdown(view.system)}; they {fate}."
+        f"{view.passages.overlapping:,} of {len(every):,} parts overlap a higher-ranked part of their document, "
+        f"{of_system:,} of them from {markdown(view.system)}; they {fate}."
     )
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
-            "Each line is a system: the best precision it still has once it has returned a share of the highlighted "
-            "text (recall). Precision counts characters: of all the text returned, how much an assessor highlighted. "
-            "The uprights are the four official levels.",
-            "A line that starts high and falls early: little text, but good. A low, long one: whole documents, much to "
-            "read past. iAP, the official measure, is the line's mean height.",
-            "Choose one topic: the dots are precision after each part, the line the best of what follows. Then read "
-            "the parts below, rank by rank.",
+            "Each line is a system: its best precision from the point at which it has returned a share of the "
+            "highlighted text (recall). Precision is the share of the returned characters that an assessor "
+            "highlighted. Vertical lines are the four official levels.",
+            "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
+            "to skip. iAP, the official measure, is the mean height of the line.",
+            "Choose one topic: the dots are precision after each part, the line the best precision from there on. Then "
+            "read the parts below, rank by rank.",
         )
     if view.task == RELEVANT:
         return (
             "Each line is a system: gP[r], the mean score of its first r documents. A document scores F, which is high "
-            "where the parts returned of it are the text that was highlighted, no more and no less.",
-            "A system that returns whole documents misses nothing, but much of what it returns is not worth reading; "
-            "for one that returns single paragraphs it is the reverse. β says which of the two hurts more.",
-            "Move β up to 3: long parts gain. Down to 0.3: short ones do. τ with official says how far the ranking "
-            "moved.",
+            "if the system returned exactly its highlighted text.",
+            "A system that returns whole documents misses nothing but returns much useless text; a system that returns "
+            "single paragraphs does the reverse. β sets which of the two costs more.",
+            "Raise β to 3 to favour long parts, or lower it to 0.3 to favour short ones. *τ with official* shows how "
+            "much the ranking changed.",
         )
     return (
-        "Each line is a system: its MAgP while s(x, b) grows more lenient from left to right. The upright is the "
-        "setting now. s is 1 where a system begins to read exactly at the best entry point.",
-        "Where lines cross, the choice of A (or n) decides who is better. Far to the right everyone begins near "
+        "Each line is a system: its MAgP as s(x, b) becomes more lenient from left to right. The vertical line is the "
+        "current setting. s is 1 if a system begins exactly at the best entry point.",
+        "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then to 0.01, and watch τ with official. Then count by a screen: beyond n characters nothing "
-        "is gained.",
+        "Move A to 10, then to 0.01, and watch *τ with official*. Then count by a screen: beyond n characters there is "
+        "no gain.",
     )
 
 
@@ -102,8 +102,8 @@ def formulas(view: FocusedSettings) -> None:
             show.put(Latex(measure.latex()))
         st.code(str(view.scored.official), language=None)
         st.caption(
-            "Any 0 / 0 is 0. A document ranks where its first part does, and that part is where reading begins. iP is "
-            "0 above the recall that a list reaches."
+            "Any 0 / 0 is 0. A document has the rank of its first part, where reading begins. iP is 0 above the recall "
+            "that a list reaches."
         )
 
 

@@ -45,16 +45,16 @@ BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
 FOCUSED, RELEVANT, BEST = TASKS
 EVERY = "mean over topics"
 BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
-LEVEL_HELP = "iP[j]: the best precision that a list still has once it has returned this share of the highlighted text"
+LEVEL_HELP = "The level j of iP[j]: the best precision once this share of the highlighted text is returned"
 OVERLAP_HELP = (
-    "The task asks for parts that do not overlap: of two that share text, the worse one is left out. If it counts, "
-    "text that was returned twice counts twice."
+    "Count parts that share text with a higher-ranked part. The task forbids overlap, so they are left out; if they "
+    "count, text returned twice counts twice."
 )
-EARLY_HELP = "The four official levels of recall lie between 0 and 0.1"
-FORMS_HELP = "The two formulas of the paper"
+EARLY_HELP = "Show recall up to 0.1, where the four official levels are"
+FORMS_HELP = "The formula for the distance from the best entry point (two in the paper)"
 TASK_HELP = (
-    "focused: a ranked list of parts. relevant in context: ranked documents, each with its parts. best in context: "
-    "ranked documents, each with one place to begin reading. Any run can be looked at as any of the three."
+    "focused: a ranked list of parts; relevant in context: ranked documents with their parts; best in context: ranked "
+    "documents with one entry point each. Every run can be read as any of the three."
 )
 
 
@@ -69,7 +69,7 @@ def _help(cls: type[DocumentScore], name: str) -> str:
 
 def _system(view: FocusedSettings) -> Field:
     best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
-    help = "Drawn strongly, and read below"
+    help = "The system highlighted in the figure and read below"
     return Choice("System", view.collection.systems, str(best), called=families.all_short, help=help)
 
 
@@ -104,12 +104,12 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
     of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
     rank: int | None = setting(_rank)
-    whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))
+    whole: bool = setting(Switch("Whole text", help="Also show text far from any mark"))
 
     @property
     def passages(self) -> Passages:
         if self.collection.passages is None:
-            raise InputError("expected highlighted passages, found whole documents", self.collection.title)
+            raise InputError("this page needs highlighted passages; there are none", self.collection.title)
         result: Passages = self.collection.passages
         return result
 
@@ -230,9 +230,9 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     curves = call("curves_of_nearness", nearness_curves, made, length.it)
     away = call("distances", entry_distances, record(view.collection).passages, view.system)
     figure = call("", figures.nearness, curves.it, away.it)
-    alt = f"What a distance from the best entry point scores by {reading_name(score)}"
+    alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
+    about = f"In a document of median length, {length.value:,} characters. Ticks: starts of {markdown(view.system)}."
     yield Text.note(about, (length,))
 
 

@@ -59,7 +59,7 @@ def firsts(view: FocusedSettings) -> Headline:
 def precision_at(view: FocusedSettings) -> Metric:
     """Give the interpolated precision of the chosen system at the recall level j."""
     value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
-    help = f"Of the chosen system: interpolated precision at {view.level:.0%} of the highlighted text"
+    help = f"Interpolated precision of the chosen system at {view.level:.0%} of the highlighted text"
     return Metric.of(f"iP[{view.level:.2f}]", value, help, form=".4f")
 
 
@@ -111,7 +111,7 @@ def by_setting(view: FocusedSettings) -> Figure:
     mean = "AgP" if view.single else "MAgP (mean over topics)"
     score_name = mean if view.single else None
     figure = drawn(view, figures.setting_curves, curves, current=float(current), score=score_name)
-    return Figure(figure, "settings", f"{mean} of every system while {name} moves")
+    return Figure(figure, "settings", f"{mean} of every system by {name}")
 
 
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:

@@ -4,7 +4,7 @@ from evalcore.focused.document_scores import DocumentScore
 from ui.address.page import Page
 
 SAMPLE = "focused sample"
-_ICON, _QUESTION = "format_ink_highlighter", "How much of what was returned was worth reading?"
+_ICON, _QUESTION = "format_ink_highlighter", "How much of the returned text was worth reading?"
 PAGES = (
     (
         None,

@@ -93,10 +93,8 @@ def called(entry: Entry) -> str:
 
 
 def parameters(entry: Entry) -> str:
-    rows = [
-        f"| `{name}` | `{default or 'to be given'}` | {markdown(help)} |" for name, default, help in entry.parameters
-    ]
-    return "\n".join(["| parameter | default | what it is |", "|---|---|---|", *rows])
+    rows = [f"| `{name}` | `{default or 'required'}` | {markdown(help)} |" for name, default, help in entry.parameters]
+    return "\n".join(["| parameter | default | meaning |", "|---|---|---|", *rows])
 
 
 def links(page: GlossarySettings, names: list[str], title: str) -> None:

@@ -107,7 +107,7 @@ def term(name: str, label: str = "") -> str:
     """Link a word to its entry, in Markdown, with its explanation on hover. Raises KeyError for an unknown word.
 
     >>> term("run", "runs")[:43]
-    '[runs](/glossary?glossary.term=system "What'
+    '[runs](/glossary?glossary.term=system "Anyt'
     """
     entry = find(name)
     hover = entry.text.replace("\\", "").replace('"', "'")
@@ -233,7 +233,7 @@ def groups() -> list[str]:
 class GlossarySettings(Settings, page="glossary"):
     """Settings of the glossary: the search, the group and the first letter."""
 
-    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
+    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to the word"))
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
     letter: str = setting(lambda _: letters_of(entries().values()))
 

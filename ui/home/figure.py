@@ -70,6 +70,6 @@ def two_rankings(card: Card) -> Iterator[Item]:
     doubt, styles = tables(*frames), families.styles(card.collection)
     y_title = figures.plain(up if card.threshold is None else f"{up}, th = {card.threshold:g}")
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)
-    alt = f"Scatter of {len(x)} systems, {names[0]} across, {up} up"
+    alt = f"Scatter of {len(x)} systems, {up} (vertical) against {names[0]} (horizontal)"
     figure = Figure(make, "home pair", alt, layout={"height": HEIGHT})
     yield At("figure", (Headline("  \n".join(lines)), figure))

@@ -19,7 +19,7 @@ from ui.understandability.reader import question
 
 DOORS = {
     "rank": "Who leads, and how sure are we?",
-    "tune": "What if we measured otherwise?",
+    "tune": "What if we measured differently?",
     "compare": "Which measures agree, who moved, and why?",
     "labels": "Can the labels be trusted?",
     "claim": "What may I write?",

@@ -1,4 +1,4 @@
-"""The view Agreement of Labels: how far two sources agree, and what their disagreements do to the systems."""
+"""The view Agreement of Labels: how far two sources agree, and on which documents they do not."""
 
 from __future__ import annotations
 
@@ -16,18 +16,13 @@ from evalcore.data import Collection
 from evalcore.labels.figures.judges import cell_name
 from evalcore.labels.judges import COEFFICIENTS, Agreement
 from evalcore.labels.judges.agreement import ABOUT, usual_pair
-from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
-from ui.address.families import named
 from ui.address.settings import ANY, setting
-from ui.computing import work
-from ui.computing.cached import cached_call
-from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.source_settings import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, measure_name, percent, score_text
+from ui.screen.text import counted, markdown, percent, score_text
 from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
@@ -37,8 +32,8 @@ CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippen
 MOST_LISTED = 200  # documents in a table on the screen; its download has all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
-    "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
-    "its square; ordinal: by the square of how many labels lie between them."
+    "The weight of a disagreement between two grades. none, nominal: 1; linear: their distance; quadratic, interval: "
+    "its square; ordinal: the square of the number of labels between them."
 )
 
 Cell = tuple[float, float]
@@ -58,7 +53,7 @@ def _second(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     others = [name for name in pool.sources[page.aspect].names if name != page.a]
     usual = next((name for name in usual_pair(pool, page.aspect)[::-1] if name in others), others[0])
-    return Choice("Set against", others, usual)
+    return Choice("Compared with", others, usual)
 
 
 def _weights(page: AgreementSettings) -> Field | None:
@@ -73,10 +68,6 @@ def _cell(page: AgreementSettings) -> Field:
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
 
 
-def _measure(page: AgreementSettings) -> Field:
-    return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=page.aspect)))
-
-
 @dataclass(frozen=True)
 class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     """Settings of the view Agreement: two sources, a coefficient, and the disagreements to list."""
@@ -89,7 +80,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     )
     weights: str | None = setting(_weights)
     cell: str | None = setting(_cell, aspect=ANY)
-    measure: str = setting(_measure, aspect=ANY)
 
     @property
     def sources(self) -> tuple[str, str]:
@@ -122,11 +112,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
     @property
-    def swapped(self) -> tuple[Collection, Measure, tuple[str, str], str, Cell | None]:
-        """Collection, measure, sources, aspect and cell: the labels to exchange, and the measure that reads them."""
-        return self.collection, self.parsed, self.sources, self.agreement.aspect, self.chosen_cell
-
-    @property
     def chosen_cell(self) -> Cell | None:
         """The labels of the chosen cell; None for all disagreements."""
         return self.cells.get(self.cell or ALL)
@@ -145,17 +130,13 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
             return "AC1" if weights == "none" else f"AC2 ({weights})"
         return symbol if weights in (None, "none") else f"{symbol} ({weights})"
 
-    @property
-    def parsed(self) -> Measure:
-        return ec.parse(str(self.measure))
-
     def named(self, grade: float) -> str:
         """A grade with its name."""
         return self.agreement.names[self.agreement.grades.index(grade)]
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view: how far two sources agree, and what their disagreements do."""
+    """Draw the view: how far two sources agree, and on which documents they do not."""
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:
@@ -166,7 +147,8 @@ def draw(collection: Collection) -> None:
         show.screen(answer(page))
     show.explain(*explanation(page))
     with show.errors():
-        draw_documents(page)
+        page.draw("cell")
+        show.screen(of_documents(page))
         with st.expander("By topic"):
             show.screen(of_topics(page))
         with st.expander("By grade, and by every coefficient"):
@@ -192,7 +174,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient with its interval and its basis, the source with the higher labels, and the labels of both."""
     agreement, (a, b) = page.agreement, map(markdown, page.sources)
     if not agreement.n_documents:
-        yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
+        yield Headline(f"**{a}** and **{b}** labelled no document in common, so their agreement is unknown.")
         yield matrix(page)
         return
     same, aspect = line("same", page.compared.it.coefficient("agreement").estimate), markdown(agreement.aspect)
@@ -208,9 +190,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
         chance = line("by_chance", page.compared.it.by_chance())
-        text += (
-            f".  \nGiving their labels at random, each as often as now, they would do so for {percent(chance.value)}"
-        )
+        text += f".  \nBy chance, with each label as frequent as now, they would agree on {percent(chance.value)}"
         calls = (*calls, chance)
     higher = line("higher", page.compared.it.higher())
     yield Headline(
@@ -247,18 +227,16 @@ def tendency(page: AgreementSettings, first: int, second: int) -> str:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
     if first == second:
-        return f" On the {apart} where they differ, each gives the higher label equally often."
+        return f" They differ on {apart}: both give the higher label equally often."
     higher, count = (a, first) if first > second else (b, second)
-    return (
-        f" Where they differ, on {apart}, **{higher}** gives the higher label in {percent(count / (first + second))}."
-    )
+    return f" They differ on {apart}: **{higher}** gives the higher label in {percent(count / (first + second))}."
 
 
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
-    alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table under By grade"
+    alt = f"Documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 
@@ -272,54 +250,29 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
     """Explain the figure: what it shows, how to read it, what to try."""
     a, b = map(markdown, page.sources)
     return (
-        f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
-        "row. From the upper left to the lower right corner they agree.",
-        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. In brackets: the 95% interval over "
-        "topics, from the coefficient without each of them. No value is good or bad by itself: see under *Ranking* "
-        "whether the order of systems stands.",
-        "Click a cell far from where they agree: which documents are in it, and which systems gain or lose by them? "
-        "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics account for it.",
+        f"Each cell counts the documents with its label by {a} (row) and its label by {b} (column); its shade is the "
+        "share of its row. On the diagonal from the upper left they agree.",
+        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. Brackets hold the 95% interval over topics "
+        "(jackknife). No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
+        "Click a cell far from the diagonal: which documents are in it? "
+        "Compare κ with AC, which differ if one grade is rare. *By topic* shows whether a few topics cause the result.",
     )
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def draw_documents(page: AgreementSettings) -> None:
-    """Draw the documents of a cell, and the effect of each on the systems."""
-    if not page.collection.systems:
-        page.draw("cell")
-        show.screen(of_labels_alone(page))
-        return
-    page.draw_in_row("cell", "measure")
-    if page.agreement.aspect not in page.parsed.columns:
-        aspect = markdown(page.agreement.aspect)
-        show.put(Text(f"{measure_name(page.parsed)} does not read {aspect}, so no label changes a score.", "info"))
-    tables = effects(page)
-    if tables is None:
-        return
-    each, together = tables
-    if not len(each.value):
-        show.put(Headline("The two agree on every document that both labelled.", calls=tables))
-        return
-    show.screen(of_documents(page, each, together))
-    with st.expander("All of them together, system by system"):
-        show.put(Table(together, "disagreements together", height=320))
-
-
-def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
-    """Table of the documents of a cell, if there are no systems."""
-    each = call("each", ec.judges.disagreements, *page.swapped)
-    if len(each.value):
-        yield _listed(each)
-        yield Text.note("The documents with these labels, the furthest apart first.")
-    else:
-        yield Headline("The two agree on every document that both labelled.", (each,))
-
-
-def _listed(each: Call[pd.DataFrame]) -> Table:
+def of_documents(page: AgreementSettings) -> Iterator[Item]:
+    """Table of the documents of a cell, or of all disagreements, the largest disagreements first."""
+    cell = page.chosen_cell
+    each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value
-    return Table(
+    if not len(table):
+        yield Headline("Both sources agree on every document that both labelled.", (each,))
+        return
+    which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
+    yield Headline(f"**{markdown(which)}**: {counted(len(table), 'document')}.", (each,))
+    yield Table(
         table.head(MOST_LISTED),
         "disagreements",
         decimals={name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()},
@@ -328,48 +281,8 @@ def _listed(each: Call[pd.DataFrame]) -> Table:
         download=table,
         calls=(each,),
     )
-
-
-def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the effect of each disagreement, the largest first."""
-    yield effects_headline(page, each, together)
-    table = each.value
-    yield _listed(each)
-    yield Text.note(
-        f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
-        f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
-        "change: the one that changes most, and by how much; mean change: of its mean over topics."
-        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else "")
-    )
-
-
-def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
-    """Return the effect of each disagreement, and of all together; None if the work was stopped."""
-    made = call("each", ec.judges.disagreements, *page.swapped)
-    each = work.worked(made, page.collection, "Swapping labels one by one")
-    together = call("together", ec.judges.swapped_cell, *page.swapped)
-    return None if each is None else (each, cached_call(together, page.collection))
-
-
-def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:
-    """Say how many documents matter, the largest change, and how far the ranking moves."""
-    changing = line("changing", (each.it["systems"] > 0).sum())
-    moved = line("moved", (together.it["rank before"] != together.it["rank after"]).sum())
-    tau = call("tau", ec.tau, together.it["before"], together.it["after"])
-    cell, table, systems = page.chosen_cell, each.value, together.value
-    which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
-    text = f"**{markdown(which)}**: {counted(len(table), 'document')}; {changing.value:,} alone would change a score"
-    if changing.value:
-        most = table.iloc[0]
-        text += (
-            f", most of all {markdown(most['document'])} (topic {markdown(most['topic'])}): "
-            f"{named(most['system'])} {score_text(most['change'], sign='+')} on the topic"
-        )
-    text += f".  \nTogether they move **{moved.value}** of {counted(len(systems), 'system')}"
-    several = len(systems) > 1
-    correlation = score_text(tau.value if several else np.nan, 3)
-    calls = (changing, moved, *([tau] if several else []))
-    return Headline(f"{text} (τ {correlation} of the rankings before and after).", calls)
+    more = f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""
+    yield Text.note(f"The documents with these labels, the largest disagreements first.{more}")
 
 
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
@@ -379,15 +292,15 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
-        why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
+        why = "all labels on the topic have one grade" if name in ("kappa", "alpha") else "no document has both labels"
         yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
     whole = page.over_all.it
     figure = call("", figures.topic_agreement, topics.it, page.label, (whole.estimate, whole.low, whole.high))
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     yield Figure(figure, "agreement topics", alt)
     yield Text.note(
-        "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
-        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
+        "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. "
+        "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
     yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
@@ -396,14 +309,14 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
     yield Text.note(
-        "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
-        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
+        "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
+        "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = line("grades", page.compared.it.by_grade()), line("cells", page.compared.it.cells())
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
-    yield Text.note("Every cell of the matrix; share: of the documents in its row.")
+    yield Text.note("Every cell of the matrix; share: its share of the documents in the row.")
     yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
@@ -414,9 +327,9 @@ def of_every(page: AgreementSettings) -> Iterator[Item]:
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without derived sources
     if len(names) > 2:
         every = line("every", record(ec.source_agreement)(page.collection, names, page.agreement.aspect).coefficients())
-        yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
+        yield Text.note(f"Agreement of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         yield Table(every, "agreement of all sources", decimals=decimals, index=False)
     yield Text.note(
-        "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
-        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
+        "A value is missing if no disagreement is expected by chance, for instance if all labels have one grade. An "
+        "interval is missing with fewer than 5 topics or too few agreements on the rarer grades."
     )

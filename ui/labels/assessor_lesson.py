@@ -29,9 +29,9 @@ from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Number
 
-SHARE_HELP = "People's labels of the other documents are hidden, to see what few of them tell"
-DRAW_HELP = "Another draw of the documents whose labels are kept"
-NAMES = {COMBINED: "τ, both together", HUMAN: "τ, people alone", MODEL: "τ, model alone"}
+SHARE_HELP = "The share of the human labels that the estimate may use; the rest are hidden"
+DRAW_HELP = "Another draw keeps the human labels of other documents"
+NAMES = {COMBINED: "τ, both together", HUMAN: "τ, humans alone", MODEL: "τ, model alone"}
 
 
 def lacks_two_sources(collection: Collection) -> str:
@@ -40,15 +40,15 @@ def lacks_two_sources(collection: Collection) -> str:
     try:
         whole = TwoSources.of(RBP(), collection, aspect=ASPECT).complete
     except InputError:
-        return "its relevance labels are of one source, or of few topics"
-    return "" if whole else "people did not label all documents that a model did"
+        return "its relevance labels come from one source, or cover few topics"
+    return "" if whole else "the model labelled documents without a human label"
 
 
 @dataclass(frozen=True)
 class Few(LessonSettings, lacks=lacks_two_sources):
     """Settings of the step: the share of human labels that is kept, and the draw."""
 
-    share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.6, 0.05, format="percent", help=SHARE_HELP))
+    share: float = setting(Number("Human labels kept", 0.05, 1.0, 0.6, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
 
     @property
@@ -86,8 +86,8 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 def show(page: Few, styles: Styles) -> LessonContent:
     combined = page.combined
     figure = plotted("", page.data, combined.it, shown=10, height=370).here(styles=styles)
-    alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
-    caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
+    alt = f"Mean {reading_name(RBP())} of the best systems with human labels, with the model's labels, and with both"
+    caption = "Lines: 95% intervals. Ticks: scores with all human labels, of which {n} are kept."
     return LessonContent(
         (Figure(figure, "path-assessor", alt),),
         (state("drawn", caption, n=combined.value.n_labels),),
@@ -103,34 +103,34 @@ def show(page: Few, styles: Styles) -> LessonContent:
 
 def numbers(page: Few) -> Iterator[Metric]:
     for name, tau in page.taus.items():
-        yield Metric.of(NAMES[name], tau, "Kendall's τ_b with the ranking by all of people's labels")
+        yield Metric.of(NAMES[name], tau, "Kendall's τ_b with the ranking by all human labels")
 
 
 def answer(page: Few) -> Iterator[Statement]:
     """State which line comes nearest, the winner by each, and how many of the true scores their intervals hold."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
-    text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
+    text = f"{{model}} agrees with {{human}} at {kappa}; τ of their rankings is {{tau:score}}."
     own = {"model": combined.model, "human": combined.human, "kappa": page.kappa.value}
     yield state("agrees", text, tau=page.taus[MODEL].value, **own)
     if combined.n_hidden:
-        text = "Of that κ the {n} labels kept give the estimate {kept:score2}."
+        text = "From the {n} labels kept, κ is estimated as {kept:score2}."
         yield state("estimate", text, n=combined.n_labels, kept=combined.agreement.estimate)
     yield nearest(page, truth)
     firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
-    text = "By all of people's labels {first:are} first; by the model {model:systems}"
+    text = "All human labels put {first:systems} first; the model puts {model:systems} first"
     if combined.n_hidden:
-        text += ", by the labels kept {people:systems}, by both {both:systems}"
+        text += ", the kept labels alone {people:systems}, both together {both:systems}"
     yield state("first", f"{text}.", first=leaders(truth), model=leaders(page.means(MODEL).value), **firsts)
     if not combined.n_hidden:
-        yield state("all labels", "All labels are kept: there is nothing left to estimate.")
+        yield state("all labels", "All human labels are kept, so there is nothing left to estimate.")
         return
     if why := combined.why_no_help:
-        yield state("no help", "Both are no better than people alone: {why}.", why=why)
+        yield state("no help", "Both together are no better than human labels alone: {why}.", why=why)
     else:
-        text = "Both are **worth {worth:.2f}** times as many labels by people."
+        text = "Combining both is **worth {worth:.2f}** times as many human labels."
         yield state("worth", text, worth=combined.worth)
-    text = "Intervals of both hold {held} of {count} scores; the model's, which know nothing of its bias, {beside}."
+    text = "The combined intervals contain {held} of {count} true scores; the model's, which ignore its bias, {beside}."
     held = {name: inside(combined, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
     yield state("held", text, count=len(truth), **held)
 
@@ -139,14 +139,14 @@ def nearest(page: Few, truth: pd.Series) -> Statement:
     """Name the line whose order is most like that by all human labels; for the model alone, say how to know that."""
     best = max(tau.value for tau in page.taus.values())
     near = [name for name, tau in page.taus.items() if tau.value > best - TIE]
-    text = "The order by all human labels is met best by {near}: τ {tau:score}."
+    text = "Closest to the order by all human labels: {near}, with τ {tau:score}."
     if near == [MODEL]:
         text = (
-            "**So few labels do not help here:** {near} is nearest, τ {tau:score}, as its errors hit all systems "
-            "alike. Only human labels can show that: its own intervals hold {beside} of {count} scores."
+            "**So few labels do not help here:** {near} is closest, with τ {tau:score}, because its errors hit all "
+            "systems alike. Only human labels can show that: its own intervals contain {beside} of {count} true scores."
         )
     elif near == [COMBINED]:
-        text = f"**Not alone.** {text} Human labels correct the model, and the model fills their gaps."
+        text = f"**Not alone.** {text} Human labels correct the model, and the model fills the gaps."
     values = {"beside": inside(page.combined.value, truth, MODEL), "count": len(truth)}
     named = " and ".join(NAMES[name].removeprefix("τ, ") for name in near)
     return state("nearest", text, near=named, tau=best, **values)

@@ -39,12 +39,12 @@ CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the mo
 
 def _human(look: CombinedLook) -> Field | None:
     names = look.given
-    return OneOf("People", names, names[0], help="Whose labels are taken as the truth") if len(names) > 1 else None
+    return OneOf("People", names, names[0], help="The source that counts as the truth") if len(names) > 1 else None
 
 
 def _model(look: CombinedLook) -> Field | None:
     others = [name for name in look.given if name != look.human]
-    return OneOf("Model", others, others[-1], help="Whose labels are many, and may be wrong") if others else None
+    return OneOf("Model", others, others[-1], help="The source with many labels that may be wrong") if others else None
 
 
 def _topics(look: CombinedLook) -> Field:
@@ -67,7 +67,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
     model: str | None = setting(_model)
     topics: float = setting(_topics)
     share: float | None = setting(_share)
-    depth: int | None = setting(of_parameter(KeptLabels, "depth", "First ranks, always kept", high=20), in_part=True)
+    depth: int | None = setting(of_parameter(KeptLabels, "depth", "Top ranks, always kept", high=20), in_part=True)
     seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
 
     @property
@@ -114,13 +114,13 @@ def draw(collection: Collection) -> None:
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
-        st.caption("Human labels are kept of a share of the")
+        st.caption("Human labels are kept for this share of")
         look.draw("topics", "share")
         highlight.draw("systems")
         with st.expander("More settings"):
             look.draw("depth", "seed")
     if look.human is None or look.model is None:
-        right.info("The measure reads no aspect with several sources of labels: choose one that does.")
+        right.info("This measure uses no aspect with several sources of labels. Choose one that does.")
         return
     with right, show.errors():
         live.follow(look, lambda look: both(look, highlight), "topics", "share", "depth", curve="worth")
@@ -160,36 +160,35 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
         Metric.of("κ", line("kappa", estimate.it.agreement.estimate), KAPPA_HELP, form=".2f"),
     )
     figure = families.plotted("", look.collection, estimate.it).here(selected=highlight.systems)
-    alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
+    alt = f"Mean scores of the best systems from {look.human}, from {look.model} and from both; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
 
 
 WORTH_HELP = (
-    "How many times as many human labels alone would leave errors as small of these topics' scores; 1: the model adds "
-    "nothing"
+    "The number of human labels that alone would give equally small errors of these topics' scores, as a multiple of "
+    "those kept. At 1 the model adds nothing."
 )
-KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
+KAPPA_HELP = "Cohen's κ of the model and the kept human labels"
 
 
 def sentences(result: Combined) -> str:
     """Name the winner by each of the three, and by all human labels if some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
-        lines.append(f"By all human labels, most of which are hidden here: {together(leaders(result.all_labels))}")
+        lines.append(f"Winner with all human labels, most of them hidden here: {together(leaders(result.all_labels))}")
     if why := result.why_no_help:
         lines.append(f"The model's labels do not help: {markdown(why)}.")
     return "  \n".join(lines)
 
 
 EXPLANATION = (
-    "Three lines for each of the first systems: by both together, by the human labels that are kept, and by the model "
-    "alone, each with its 95% interval for these topics; of the model for all such topics, as it cannot know how wrong "
-    "its labels are. Ticks: the score with all human labels.",
-    "The model's labels are corrected by what people say of the same documents, so that both together are right on "
-    "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
-    "be off by more than its line says.",
-    "Keep fewer labels: which of the lines still finds the winner? Take a model that agrees less.",
+    "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
+    "model alone. Lines are 95% intervals for these topics; the model's are for all such topics, because it cannot "
+    "know its errors. Ticks: scores with all human labels.",
+    "Human labels of the same documents correct the model, so both together are right on average whatever the model "
+    "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
+    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
 )
 
 
@@ -199,8 +198,8 @@ def scores(look: CombinedLook) -> Iterator[Item]:
     table = line("table", estimate.it.table)
     yield Text.note(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
-        "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
-        f"over these topics beside that of human labels alone. Right where {estimate.value.assumption}."
+        "if humans had labelled all documents. rank_low and rank_high: over topics. narrower: the width of the "
+        f"interval over these topics relative to human labels alone. Valid if {estimate.value.assumption}."
     )
     decimals = {str(name): 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
     yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)

@@ -32,9 +32,9 @@ def draw(collection: Collection) -> Iterator[Item]:
     share = percent(agreement.n_documents / agreement.labelled) if agreement.labelled else "none"
     yield Headline(
         f"**{markdown(first)}** and **{markdown(second)}** give {percent(same)} of {agreement.n_documents:,} documents "
-        f"the same label; beyond chance, κ is {score_text(kappa, 3)}. Both labelled {share} of the documents that "
-        "either did."
+        f"the same label; κ, agreement beyond chance, is {score_text(kappa, 3)}. Both labelled {share} of the "
+        "documents labelled by either."
     )
     order = [*agreement.grades[::-1]]
     figure = figures.confusion_matrix(agreement.confusion().loc[order, order], [*agreement.names[::-1]])
-    yield Figure(figure, "home judges", f"Documents by the labels of {first}, downwards, and of {second}, across")
+    yield Figure(figure, "home judges", f"Matrix of documents by the labels of {first} (rows) and {second} (columns)")

@@ -81,12 +81,12 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
     labels = call("labels", pd.DataFrame, {name: pool.column(name) for name in page.pair})
     alike = call("alike", label_agreement, labels.it)
     tau, documents = (line(name, alike.it[name].iloc[0]) for name in ("tau_b", "documents"))
-    shown = "not defined, as one never varies" if pd.isna(tau.value) else f"**{tau.value:.3f}**"
+    shown = "undefined, because one never varies" if pd.isna(tau.value) else f"**{tau.value:.3f}**"
     yield Text(f"Kendall's tau_b over {documents.value:,} documents: {shown}.", calls=(tau, documents))
     counts = call("counts", joint_counts, labels.it[first], labels.it[second])
     figure = call("", figures.joint_grades, counts.it, height=262)
-    yield Figure(figure, "joint", f"How often {first} and {second} occur together")
-    yield Text.note("Documents by both grades; shade: share of the row. tau_b is 1 if both grades rise together.")
+    yield Figure(figure, "joint", f"Matrix of documents by {first} and {second}")
+    yield Text.note("Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together.")
 
 
 def distributions(collection: Collection) -> Iterator[Item]:
@@ -111,6 +111,6 @@ def _distribution(collection: Collection, name: str) -> Iterator[Item]:
         " · ".join(f"{grade:g} {markdown(word)}" for grade, word in names.items()),
         f"{scale.good} is good",
         f"{missing:,} documents without" if missing else "",
-        f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
+        f"below 0: {unjudged:,} documents in the pool but not judged" if unjudged else "",
     ]
     yield Text.note("; ".join(filter(None, facts)))

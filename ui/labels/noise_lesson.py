@@ -33,7 +33,7 @@ from ui.widgets.fields import Choice, Field, Number
 ASPECT = "relevance"
 LIKE = "as those of "  # before the name of a source
 RANDOM = {"neighbour": "into a neighbouring grade", "any": "into any other grade"}
-LEVEL_HELP = "The expected share of all labels that are wrong; a higher one keeps the errors of a lower one"
+LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
 MOST_MARKED = 3
 HALF = 0.5
 DRAWS, SEED = 50, 0
@@ -45,7 +45,7 @@ def lacks_grades(collection: Collection) -> str:
     try:
         way_of(collection, ASPECT)
     except InputError:
-        return "its relevance labels are of one grade"
+        return "its relevance labels have only one grade"
     return ""
 
 
@@ -71,7 +71,9 @@ def other_judges(collection: Collection) -> list[str]:
 
 def _errors(page: Wrong) -> Field:
     like = [f"{LIKE}{name}" for name in page.judges]
-    return Choice("Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name))
+    return Choice(
+        "Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1))
+    )
 
 
 def _level(page: Wrong) -> Field:
@@ -168,8 +170,8 @@ def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
     """The effect of the share of wrong labels that is set."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
     yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
-    yield Metric.of("winner stays", stays, "Share of the draws in which who is first stays first", form=".0%")
-    yield Metric.of("κ", kappa, "Cohen's κ of original and wrong labels, as expected", form=".2f")
+    yield Metric.of("winner stays", stays, "Share of the draws with the same winner", form=".0%")
+    yield Metric.of("κ", kappa, "Expected Cohen's κ between original and wrong labels", form=".2f")
 
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
@@ -181,10 +183,10 @@ def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], w
 def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
     diamonds = " Diamond" if len(marked) == 1 else " Diamonds"
     names = " and ".join(f"{{judge_{at}}}" for at in range(len(marked)))
-    marks = f"{diamonds}: the labels of {names}." if marked else ""
+    marks = f"{diamonds} mark the labels of {names}." if marked else ""
     text = (
-        "Blue: τ of the rankings by {measure} under wrong and original labels, mean and 95% of {draws} draws. "
-        f"Dashed: how often who was first stays so.{marks}"
+        "Blue is τ between the {measure} rankings under wrong and original labels: mean and 95% of {draws} draws. "
+        f"The dashed line is the share of draws with the same winner.{marks}"
     )
     judges = {f"judge_{at}": name for at, name in enumerate(marked)}
     return state("drawn", text, measure=reading_name(RBP()), draws=curve.n_draws, **judges)
@@ -236,7 +238,7 @@ class Noise:
     def answer(self) -> Iterator[Statement]:
         """State how many labels may be wrong, and how much harm a judge's own errors do."""
         if self.curve.value.table["tau"].isna().all():
-            yield state("tied", "All systems are tied: there is no ranking that labels could change.")
+            yield state("tied", "All systems are tied, so no label could change a ranking.")
             return
         yield self.until_not_equivalent()
         yield self.until_another_wins()
@@ -254,7 +256,7 @@ class Noise:
             text = "τ is still above {wanted:g} with {level:percent} wrong, on average."
             return state("stays equivalent", text, wanted=EQUIVALENT, level=self.most)
         text = (
-            "On average **{level:percent}**: there τ falls below {wanted:g}, and "
+            "On average **{level:percent}**: with that share τ falls below {wanted:g}, and "
             f"{term('kappa', 'κ')} is {{kappa:score2}}."
         )
         return state("falls", text, level=level, wanted=EQUIVALENT, kappa=self.kappa.value)
@@ -262,7 +264,7 @@ class Noise:
     def until_another_wins(self) -> Statement:
         """State up to which share of wrong labels the winner stays."""
         level, first = self.another.value, list(self.curve.value.first)
-        start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in half of the draws or more"
+        start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
             return state("always first", f"{start} up to {{level:percent}}.", first=first, level=self.most)
         return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
@@ -271,7 +273,7 @@ class Noise:
         """Compare the harm of a judge's own errors with that of as many random ones."""
         values = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
         text = (
-            "{judge} gives {differs:percent} of the documents another label (κ {kappa:score2}), and τ with its ranking "
+            "{judge} gives {differs:percent} of the documents a different label (κ {kappa:score2}); τ of the rankings "
             "is {tau:score}"
         )
         tau = judge.tau.value
@@ -281,7 +283,7 @@ class Noise:
         own = float(score_text(tau, 3))
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"
-        text += f": **{{harm}}** harm {than} so many errors at random do, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
+        text += f": **{{harm}}** harm {than} as many random errors, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 

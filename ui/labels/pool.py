@@ -66,7 +66,7 @@ def what_is_missing(collection: Collection) -> str:
     try:
         refuse_unlabelled(collection)
     except InputError as error:
-        return f"Of this collection nothing can be taken away: {markdown(error)}."
+        return f"No assessments of this collection can be taken away: {markdown(error)}."
     if len(collection.systems) > 1:
         return ""
     return "You need two systems for a ranking; the open collection has one. Open more runs."
@@ -100,14 +100,14 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
         groups = page.teams_made.it.of if page.take == TEAM else None
         figure = families.plotted("", page.collection, rescored.it, groups=groups).here(groups=page.groups)
-        alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
+        alt = f"Changes of rank of {len(rescored.value.systems)} systems, leaving out each of {len(table.value)}; "
         alt += "the values are below"
         yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
         yield new_system(page, rescored)
         return
     yield Headline(depth_sentence(page, rescored.value, table.value), (table,))
     figure = plotted_plain("", table.it, at=page.depth)
-    alt = "τ and τ_AP with the ranking by the full pool, by ranks of each system that are assessed; "
+    alt = "τ and τ_AP with the ranking by the full pool, by depth of the pool; "
     yield Figure(figure, "pool tau", f"{alt}the values are in the table below")
 
 
@@ -132,10 +132,9 @@ def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame
         f"Without **{markdown(group)}** in the pool {who} "
         f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.",
-        f"By {page.name}; **{brought}** that nobody else brought within rank {page.within_rank}, "
-        f"{row['own relevant']:,} of them relevant, {'are' if row['own'] != 1 else 'is'} missing then.",
-        f"Who is first is not the same without **{others}** of "
-        f"{counted(len(table), 'team' if page.take == TEAM else 'system')}.",
+        f"By {page.name}; this removes **{brought}** that nobody else brought within rank {page.within_rank}, "
+        f"{row['own relevant']:,} of them relevant.",
+        f"The winner changes without **{others}** of {counted(len(table), 'team' if page.take == TEAM else 'system')}.",
     ]
     return "  \n".join(lines)
 
@@ -159,12 +158,12 @@ def in_places(change: int, of: int, several: bool) -> str:
     """Say how far systems move.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
-    ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
+    ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
     """
     if not change:
-        return "keep their places" if several else "keeps its place"
+        return "keep their ranks" if several else "keeps its rank"
     verb = "fall" if change < 0 else "rise"
-    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} ranks"
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
@@ -172,7 +171,7 @@ def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
-    return f"{together(now)} {'would be' if supposed else verb(now, 'is', 'are')} first instead of {together(full)}"
+    return f"{together(now)} {'would be' if supposed else verb(now, 'is', 'are')} first in place of {together(full)}"
 
 
 def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
@@ -180,10 +179,9 @@ def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
     first = first_text(rescored, page.depth, supposed=True)
     return (
-        f"Had only the first **{page.depth:g}** of each system been assessed, τ would be **{tau_text(row['tau'])}** "
-        f"with the full pool, and {first}.  \nNo system would move by more than **{row['largest']}** of "
-        f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
-        "assessed."
+        f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
+        f"{first}.  \nNo system would move by more than **{row['largest']}** of {len(rescored.systems)} ranks by "
+        f"{page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be assessed."
     )
 
 
@@ -201,26 +199,26 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
     if page.take in (TEAM, SYSTEM):
         group = "team" if page.take == TEAM else "system"
         return (
-            f"Each column is a {group} left out: the documents that it alone brought within rank {page.within_rank} "
-            "become unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or "
-            f"loses by that; in colour those of the {group} itself.",
-            "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
-            f"dots far below: these systems owe their places to having been pooled. {never(page)}",
-            "Choose a measure that looks deeper. Click a dot to see its systems' ranks in the tables.",
+            f"Each column leaves out one {group}: the documents that only it brought within rank {page.within_rank} "
+            "become unassessed, as if it had not taken part. Each dot is a system and the ranks that it gains or "
+            f"loses; the {group}'s own systems are coloured.",
+            "If dots are near 0, the ranking is stable and a later system would be treated much the same. Coloured "
+            f"dots far below 0 are systems that owe their rank to being pooled. {never(page)}",
+            "Choose a deeper measure. Click a dot to see the ranks of its systems in the tables.",
         )
     return (
-        "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
-        "ranking of systems is to that by all assessments. Open marks: another system is first.",
-        "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
-        f"deeper mostly needs a deeper pool. {never(page)}",
-        "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
+        "Each mark is a pool of that depth: only documents that some system ranked that high stay assessed. The "
+        "vertical axis is the correlation with the ranking by all assessments; open marks have another winner.",
+        "If the lines are level near 1, deeper assessments hardly change the ranking; deeper measures usually need a "
+        f"deeper pool. {never(page)}",
+        "Move the depth; then try a deeper measure such as AP, and a shallower one.",
     )
 
 
 def never(page: PoolSettings) -> str:
     """Say how a topic without labels counts."""
     same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
-    return f"A topic that has no label left scores 0 for all systems{same}."
+    return f"A topic without any label left scores 0 for all systems{same}."
 
 
 # --- closer -----------------------------------------------------------------------------------------------------------
@@ -245,8 +243,8 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
     lacking = lacking_of(page)
     systems = systems.join(lacking.value)
     yield Text.note(
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}. Unassessed and residual are those of "
-        "the full pool: what could still change the score."
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}. Unassessed and residual are for the full "
+        "pool and show how much the score could still change."
     )
     ranks = line("ranks", (rescored.it.full_ranks, rescored.it.ranks, rescored.it.changes))
     ordered = systems.sort_values("rank", kind="stable")
@@ -272,11 +270,13 @@ def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)
-    text = f"**A new system** has unassessed documents. As here, {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    text = (
+        f"**A new system** has unassessed documents. If systems here are {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    )
     if page.take == TEAM:
-        how = "with its whole team left out"
+        how = "left out with their whole team"
         text += (
-            f" A team that comes later may be off by more, in about 1 of {teams + 1:,} cases by more than the worst of "
-            f"the {counted(teams, 'team')} here."
+            f" A later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
+            f"{counted(teams, 'team')} here."
         )
     return Sentence(text.format(how), calls=(off,))

@@ -24,16 +24,16 @@ DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
 DEEPEST = 100  # highest rank up to which a system can count as having brought a document
 TAKE_HELP = (
-    "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
-    "**System**: the same of each system.  \n"
-    "**Depth**: only what some system ranked near its top stays assessed.  \n"
-    "**Wrong labels**: all stay assessed, and some labels go wrong at random."
+    "**Team**: leave out one team at a time; documents that only it brought become unassessed.  \n"
+    "**System**: leave out one system at a time.  \n"
+    "**Depth**: keep only the labels of documents that some system ranked near its top.  \n"
+    "**Wrong labels**: keep all labels, and make some of them wrong at random."
 )
 TEAMS_HELP = (
-    "Systems of one team. Systems whose names begin alike are taken as one team; a column team in systems.csv (page "
-    "Data) says it better"
+    "The grouping of systems into teams, by the beginnings of their names. A column team in systems.csv (page Data) is "
+    "more reliable."
 )
-WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
+WITHIN_HELP = "The depth to which a system contributed documents to the pool; at first the estimated depth of the pool"
 
 
 def _measure(page: PoolSettings) -> Field | None:

@@ -40,7 +40,7 @@ def draw(collection: Collection) -> None:
         with st.expander("More settings"):
             look.draw("correction", "seed")
     if not look.sources:
-        right.info("The measure reads no aspect with several sources of labels: choose one that does.")
+        right.info("This measure uses no aspect with several sources of labels. Choose one that does.")
         return
     if look.reference == look.test:
         right.info("Choose two different sources.", icon=":material/info:")
@@ -55,7 +55,7 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     with show.errors():
         top = draw_top(look, rankings)
-        with st.expander("Every two sources"):
+        with st.expander("All pairs of sources"):
             show.screen(every_two(look, rankings))
         with st.expander("The numbers as tables"):
             show.screen(rank_changes(look, rankings))
@@ -108,7 +108,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
     figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
     count = len(look.collection.systems)
-    alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in the tables below"
+    alt = f"Scatter of {count} systems, labels of {test} against {reference} (horizontal); the values are below"
     yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
 
 
@@ -122,11 +122,11 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
     """Yield τ of the two rankings; if a source has gaps, also how far gaps and judgement each change the ranking."""
     reference, test = map(markdown, look.pair)
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
-    yield Metric("τ", tau, help="Kendall's τ_b of the rankings under both", calls=(pairs_of(rankings),))
-    share = f"Of the documents that {reference} or {test} labelled, the share that both did"
+    yield Metric("τ", tau, help="Kendall's τ_b of the rankings under both sources", calls=(pairs_of(rankings),))
+    share = f"Share labelled by both, among documents that {reference} or {test} labelled"
     yield Metric("labelled by both", percent(gap.value["labelled"]), help=share, calls=(gap,))
     if gap.value["labelled"] < 1:
-        alone = f"The ranking by all labels of {reference}, and by those of the documents that {test} labelled too"
+        alone = f"The rankings by all labels of {reference}, and by those of documents that {test} also labelled"
         yield Metric.of("τ, gaps alone", line("tau_gaps", gap.it["tau_gaps"]), alone)
         yield Metric.of("τ, judgement alone", line("tau_shared", gap.it["tau_shared"]), SHARED_HELP)
 
@@ -134,10 +134,10 @@ def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
     if not gap["labelled"]:
-        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: all that differs is gaps"
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
     cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
-    return f"Both labelled **{percent(gap['labelled'])}** of the documents that either did; {cause}"
+    return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
 
 
 def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
@@ -156,7 +156,7 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
         line += f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     lines.append(f"{line}.")
     if len(look.collection.topics) > len(rankings.topics):
-        lines.append(f"On the {counted(len(rankings.topics), 'topic')} that all of these sources labelled.")
+        lines.append(f"These are the {counted(len(rankings.topics), 'topic')} that all sources labelled.")
     return "  \n".join(lines)
 
 
@@ -165,16 +165,16 @@ def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashab
     for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
-    raise InputError(f"expected two of the sources that are compared, found {reference!r} and {test!r}")
+    raise InputError(f"{reference!r} and {test!r} are not both among the compared sources; choose two of them")
 
 
-SHARED_HELP = "The rankings by the labels of each, on the documents that both labelled"
+SHARED_HELP = "τ between the rankings by the labels of each source, on the documents that both labelled"
 EXPLANATION = (
-    "Each mark is a system: across its mean score by the labels of the reference, up by those of the other source. On "
-    "the dotted line both say the same.",
-    "Below the line the other source is stricter; that alone moves no rank. Ranks change where marks leave the order "
-    "from left to right. What a source did not label counts as unassessed under it.",
-    "Choose another measure: shallow ones depend on fewer labels. Set *majority* against each source.",
+    "Each mark is a system: its mean score with the labels of the reference (horizontal) and of the other source "
+    "(vertical). On the dotted line both scores are equal.",
+    "Below the line the other source is stricter, which alone changes no rank. Ranks change if marks do not rise from "
+    "left to right. Documents without a label from a source count as unassessed for it.",
+    "Choose another measure: shallow measures depend on fewer labels. Compare *majority* with each source.",
 )
 
 
@@ -184,9 +184,9 @@ EXPLANATION = (
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
     """Table of how the rankings of every two sources agree, and of the winner under each."""
     yield Text.note(
-        f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
-        "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
-        "true rankings of these systems; no_interval says where and why it cannot be given."
+        f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
+        "ranking, with the other as reference; back exchanges the two. Each interval is for the correlation of the "
+        "true rankings of these systems; no_interval gives the reason if there is none."
     )
     pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)

@@ -16,10 +16,10 @@ from ui.widgets.fields import Choice, Field, Many, Number
 
 RESAMPLES = 1000
 SOURCES_HELP = (
-    "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
+    "The sources of labels to compare. Majority, median, mean, union and agreed combine all sources, document by "
     "document."
 )
-CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
+CORRECTION_HELP = "The correction of the p values for the number of pairs of systems"
 
 
 def usual_measure(collection: Collection) -> str:
@@ -42,7 +42,7 @@ def _k(look: RankingLook) -> Field | None:
     count = len(look.collection.systems)
     if count < 3:
         return None
-    return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
+    return Number("First k systems", 2, count, min(10, count), 1, help="The top systems by the reference")
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)
-    reference: str | None = one_of("Reference", 0, attrgetter("sources"), "Whose labels are taken as the truth")
-    test: str | None = one_of("Set against", 1, attrgetter("sources"))
+    reference: str | None = one_of("Reference", 0, attrgetter("sources"), "The source whose labels count as the truth")
+    test: str | None = one_of("Compared with", 1, attrgetter("sources"))
     k: int | None = setting(_k)
     correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), k=ANY)
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed draws other resamples"))
 
     @property
     def pair(self) -> tuple[str, str]:

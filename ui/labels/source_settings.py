@@ -19,8 +19,8 @@ LOOKS = AGREEMENT, RANKING, COMBINED, POOL, GRADES = (
 )
 
 ONE_SOURCE = (
-    "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM judge "
-    "beside them."
+    "Every aspect of this collection has labels from one source only. Add the labels of another assessor or an LLM "
+    "judge."
 )
 
 

@@ -15,8 +15,8 @@ from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, percent, score_text
 
-WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
-MISSED_HELP = "Significant by the reference alone"
+WRONG_HELP = "Significant under the test, but under the reference not significant or reversed"
+MISSED_HELP = "Significant under the reference only"
 
 
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
@@ -35,7 +35,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
     text = (
         f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{k}** systems by {reference}, "
-        f"{percent(float(row['common']))} are among the first by {test}, and their order has τ "
+        f"{percent(float(row['common']))} are also among the first by {test}, and τ of their orders is "
         f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
         f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
         f"({percent(share.value)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
@@ -54,10 +54,10 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
 def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """Table of the numbers in the figure, for every k."""
     yield Text.note(
-        f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({look.correction}). tau: of the "
-        "first k by the reference; tau_test: of those by the test; common: the share of the first k that both have; "
-        "rbo: rank-biased overlap, p = 1 - 1/k; wrong, of which reversed are significant by both, in opposite "
-        "directions."
+        f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({look.correction}). tau: for the "
+        "first k by the reference; tau_test: for the first k by the test; common: the share of the first k that both "
+        "have; rbo: rank-biased overlap, p = 1 - 1/k; wrong includes reversed, pairs significant under both in "
+        "opposite directions."
     )
     decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
     yield Table(top, "the first k systems", decimals=decimals, height=320)

@@ -36,9 +36,9 @@ from ui.widgets.fields import Choice, Field, Number
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
-LEVEL_HELP = "The expected share of all labels that are wrong. A higher one keeps the errors of a lower one."
-WANTED_HELP = "Rankings with a larger τ are read as equivalent (Voorhees 2001)"
-DRAWS_HELP = "At each level; the same draws serve all levels"
+LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
+WANTED_HELP = "The τ above which rankings are read as equivalent (Voorhees 2001)"
+DRAWS_HELP = "The number of random draws at each level; the same draws serve all levels"
 
 
 def usual_measure(collection: Collection) -> str:
@@ -106,7 +106,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
     level: float | None = setting(_level)
     wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
     draws: int = setting(_draws)
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed gives other draws"))
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -159,7 +159,7 @@ def what_is_missing(collection: Collection) -> str:
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
-        return "No measure that fits this collection reads an aspect with labels of two grades: none can go wrong."
+        return "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
     return ""
 
 
@@ -167,7 +167,7 @@ def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
     """Return the ranking at each level of noise; None if work was held. Raises InputError if no label can go wrong."""
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
-        raise InputError(f"expected a measure that reads an aspect with grades, found {look.measure}")
+        raise InputError(f"{look.measure} uses no aspect with grades; choose a measure that does")
     curve = call("curve", ec.noise_curve, look.measure, look.collection, look.way, **look.draws_of)
     return work.worked(curve, look.collection, "Drawing wrong labels", tells="progress")
 
@@ -180,15 +180,15 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     row = here.value
     yield Headline(sentences(look, curve.value, row, enough.value, kappas.value), (here, enough, kappas))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    kappa = "Cohen's κ of the original labels and those with errors, as expected at this level"
+    kappa = "Expected Cohen's κ between the original labels and the labels with errors at this level"
     yield in_row(
-        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}", calls=(here,)),
+        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of the draws: {between}", calls=(here,)),
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
     figure = plotted_plain("", curve.it, level=look.level, wanted=look.wanted)
     name = reading_name(look.measure)
-    alt = f"τ to the original ranking over the share of wrong labels, for {name}; the values are below"
+    alt = f"τ with the original ranking by share of wrong labels, for {name}; the values are below"
     yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 
@@ -199,11 +199,11 @@ def sentences(
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
-        return "All systems are tied: there is no ranking that labels could change."
+        return "All systems are tied, so no label could change a ranking."
     line = (
-        f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
-        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} "
-        f"first in {percent(row['winner_stays'])} of the draws."
+        f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ with the original ranking is "
+        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} first in "
+        f"{percent(row['winner_stays'])} of the draws."
     )
     return f"{line}  \n{needed(look.wanted, levels, kappas, float(curve.table.index[-1]))}"
 
@@ -212,23 +212,23 @@ def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last
     """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
-        line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"
+        line = f"On average τ stays at {wanted:g} or above if at most {percent(last)} of the labels are wrong"
     else:
-        line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(mean, of_mean)}"
+        line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
     if np.isnan(sure):
-        return f"{line}, and in nearly all draws, too."
-    return f"{line}; for that in nearly all draws, {_agreement(sure, of_sure)}."
+        return f"{line}, as it does in nearly all draws."
+    return f"{line}; in nearly all draws it needs {_agreement(sure, of_sure)}."
 
 
 def _agreement(level: float, kappa: float) -> str:
-    return f"**{percent(1 - level)}** of the labels as they are (κ {score_text(kappa, 2)})"
+    return f"**{percent(1 - level)}** correct labels (κ {score_text(kappa, 2)})"
 
 
 EXPLANATION = (
-    "Blue is Kendall's τ between the ranking by labels of which some are wrong and the original one, the mean over "
-    "draws; the band holds 95% of the draws. The dashed line is how often the winner stays first.",
-    "Where blue falls below the line across, rankings by such labels are no longer read as equivalent. These errors "
-    "are at random: a judge whose errors favour some systems may do more harm with fewer of them.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
-    "let labels go wrong as theirs differ: a dotted line stands at what was measured.",
+    "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
+    "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
+    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
+    "errors favour some systems may do more harm with fewer errors.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
+    "labels go wrong as the sources differ: a dotted line marks the measured share.",
 )

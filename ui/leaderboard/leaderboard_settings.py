@@ -23,9 +23,9 @@ from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.text import reading_name
 from ui.widgets.fields import Choice, Field, Line, OneValue
 
-BY_HELP = "What makes one number for each system of its scores by topic, or of a model by task"
+BY_HELP = "The rule that turns a system's scores over topics, or a model's over tasks, into one number"
 LEADER = ""  # stands for the leader, which is looked into if no system is chosen
-GAPS_HELP = "What becomes of a topic on which a system has no score"
+GAPS_HELP = "The treatment of topics on which a system has no score"
 
 
 def _grouping(page: LeaderboardSettings) -> Field | None:
@@ -49,9 +49,9 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     measure: str = setting(lambda page: of_measure(page.collection, "Ranked by"))
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection, "Columns"))
-    by: OverTopics = setting(OneValue("Topics combined by", OverTopics, Mean(), help=BY_HELP))
+    by: OverTopics = setting(OneValue("Combine topics by", OverTopics, Mean(), help=BY_HELP))
     grouping: str | None = setting(_grouping)
-    gaps: GapRule = setting(OneValue("A missing score", GapRule, KeepGaps(), help=GAPS_HELP))
+    gaps: GapRule = setting(OneValue("Missing scores", GapRule, KeepGaps(), help=GAPS_HELP))
     find: str = setting(Line("Find systems", placeholder="part of a name"))
     system: str = setting(_system)
     score: str = setting(_score)
@@ -66,7 +66,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         if not isinstance(self.by, ByGroup):
             return None
         if self.grouping is None:
-            raise InputError("expected groups of the topics (a table topics.csv or tasks.csv), found none", "ByGroup")
+            raise InputError("the topics have no groups; add a table topics.csv or tasks.csv with groups", "ByGroup")
         return self.grouped
 
     @cached_property

@@ -28,12 +28,12 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 3  # systems that a sentence names
-BAR = (176, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
+BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
 HELP = {
-    MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
+    MAY: "With 95 % probability the best system is one of these; each was compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
@@ -58,11 +58,9 @@ def main() -> None:
 
 def knobs(page: LeaderboardSettings) -> None:
     """Draw the choice of measures, the search for systems and, behind a button, the rules."""
-    left, middle, right = st.columns([1, 1, 1.2], vertical_alignment="bottom")
-    with left:
-        page.draw("measure")
-    with middle:
-        page.draw("find")
+    left, right = st.columns([2, 1.2], vertical_alignment="bottom")
+    with left, st.container(key="side-by-side"):
+        page.draw_in_row("measure", "find")
     with right, st.container(horizontal=True):
         draw_measures(page)
         with st.popover("More settings", icon=":material/tune:", width="stretch"):
@@ -89,7 +87,7 @@ def leader(page: LeaderboardSettings) -> str:
     text = in_words(page.doubt.value) if page.doubt else f"**{who}** {verb} by {markdown(page.by)}: {number}"
     if lacking := int((table["missing"] > 0).sum()):
         rule = (type(page.gaps).__doc__ or "").partition("\n")[0].rstrip(".").lower()
-        text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {rule}"
+        text += f".  \n{lacking:,} of {counted(len(table), 'system')} lack scores (rule: {rule})"
     return f"{text}."
 
 
@@ -111,11 +109,13 @@ def of_systems(page: LeaderboardSettings) -> Table:
     shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
     settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
+    longest = max((len(families.short(name)) for name in shown.index), default=0)
+    settings["system"] = st.column_config.Column(width=min(max(30 + 7 * longest, 90), 200))
     settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
     return Table(
         shown.rename(index=all_short()),
         "leaderboard",
-        height=min(38 + 35 * max(len(shown), 1), 560),
+        height=min(38 + 35 * max(len(shown), 1), 528),
         columns=settings,
         download=full.reset_index(),
         best={own: good_of(page.table.value), **best},
@@ -203,11 +203,11 @@ def ways(page: LeaderboardSettings) -> None:
 
 
 EXPLANATION = (
-    "A row is a system; the bar is the 95% interval of its score over topics, the dot the score, the thin line that of "
-    "the leader. Pale: systems that cannot be the best. A click on a heading sorts; one on a cell looks into that "
-    "system by that measure.",
-    "A rank rests on the topics at hand: systems that may be the best are not separable from the leader on these. "
-    "Whether two other systems differ is a question of *Pairs*.",
-    "Click a cell and follow a link below the table to the topics behind the number. Under *More settings* combine "
-    "topics by another rule; *Rules* shows them side by side.",
+    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the thin line the leader's "
+    "score. Pale systems cannot be the best. Click a heading to sort, or a cell to inspect that system under that "
+    "measure.",
+    "Ranks depend on these topics: systems that may be the best are not separable from the leader. *Pairs* shows which "
+    "other systems differ.",
+    "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
+    "by another rule; *Rules* shows all rules side by side.",
 )

@@ -67,12 +67,10 @@ def leaders(ranks: pd.DataFrame) -> str:
     """Name the leaders, each with the number of rules for topics by which they lead, in descending order."""
     firsts = Counter(tuple(map(str, column.index[column == 1])) for _, column in ranks.items())
     (best, count), *others = firsts.most_common()
-    every = counted(len(ranks.columns), "rule")
-    text = (
-        f"{together(best)} {verb(best, 'leads', 'lead')} by {'all' if not others else f'{count} of'} {every} for topics"
-    )
-    text += "".join(f", {together(names)} by {count}" for names, count in others[:NAMED])
-    return text + (f", others by {sum(count for _, count in others[NAMED:])}" if others[NAMED:] else "")
+    every = f"{counted(len(ranks.columns), 'rule')} for topics"
+    text = f"{together(best)} {verb(best, 'leads', 'lead')} under {'all' if not others else f'{count} of'} {every}"
+    text += "".join(f", {together(names)} under {count}" for names, count in others[:NAMED])
+    return text + (f", others under {sum(count for _, count in others[NAMED:])}" if others[NAMED:] else "")
 
 
 def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -81,7 +79,9 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
     if len(frame) > MOST_JOINED:
         first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]
         ranks = line("of_first", ranks.it.loc[list(map(str, first))])
-        yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {markdown(frame.columns[0])}.")
+        yield Text.note(
+            f"Drawn are the best {MOST_JOINED} of {len(frame):,} systems under {markdown(frame.columns[0])}."
+        )
     good: Any = ranks.it[list(map(str, kept))]
     turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))
     drawn = call("", figures.bump, turned.it, styles=styles_of(page.collection))
@@ -89,12 +89,12 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
     alt = f"Ranks of {len(frame):,} systems under {counted(len(kept), 'rule')}; the values are in the table below"
     yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
     if left := [str(rule) for rule in frame.columns.drop(kept)]:
-        yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
+        yield Text.note(f"Not drawn, because they leave systems out: {markdown(', '.join(left))}.")
 
 
 EXPLANATION = (
-    "Each line is a system, each column a rule: first what combines topics, then what a missing score counts.",
-    "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics.",
-    "Which rule would a reader expect? Say it beside the table, with how many scores are missing; rank by it under "
-    "*More settings* of *Table*.",
+    "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
+    "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
+    "Choose the rule that your readers expect, and state it with the number of missing scores. *More settings* of "
+    "*Table* ranks by it.",
 )

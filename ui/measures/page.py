@@ -48,12 +48,11 @@ def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 def explanation(page: Built) -> tuple[str, str, str]:
     return (
-        "At the left the gain of each grade; at the right what a rank still counts. The score of a ranking is the sum "
-        "of gain times discount, divided by the normaliser.",
-        "A gain that rises steeply rewards the best documents; a discount that falls steeply rewards the first ranks. "
-        "With the ideal as normaliser 1 is the best score of any topic; without it, topics with many good documents "
-        "count more.",
-        "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Then set any measure against it, "
+        "Left: the gain of each grade. Right: the discount of each rank. The score of a ranking is the sum of gain "
+        "times discount, divided by the normaliser.",
+        "A steep gain rewards the best documents; a steep discount rewards the first ranks. With the ideal as "
+        "normaliser the best score of every topic is 1; without it, topics with many good documents count more.",
+        "Start from RBP and lower ρ to 0.3: only the first three ranks still count. Then compare with any measure, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
 

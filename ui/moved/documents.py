@@ -29,10 +29,10 @@ def show_step(page: MovedSettings) -> None:
     walks = walks_of(page)
     show.screen(draw(page, walks))
     show.explain(
-        "The same ranking twice: its documents with their labels, and the bars of what each rank adds to the score by "
-        "either measure.",
-        "Where a bar at the left has no partner at the right, the second measure takes back what the first gave.",
-        "Compare with a system that it crossed: the link below shows both rank by rank.",
+        "The same ranking under both measures: its documents with their labels; bars show what each rank adds to the "
+        "score.",
+        "A bar on the left without a partner on the right is credit that only the first measure gives.",
+        "Compare with a system that it passed or that passed it: the link below shows both rank by rank.",
     )
     label = "Rank by rank, beside another system"
     both = [page.system, *page.move.value.crossed[:1]]
@@ -65,11 +65,11 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
         all_topics = scored_on_all("all_topics", measure, page.collection)
         scores = line("on_topic", all_topics.it.loc[page.topic])
         own: Call[Any] = line("own", scores.it[page.system])
-        words = f"By {markdown(name)} it scores **{score_text(own.value)}** here"
+        words = f"Under {markdown(name)} it scores **{score_text(own.value)}** on this topic"
         calls.append(own)
         if crossed:
             others: Call[Any] = line("others", scores.it[record(list)(page.move.it.crossed)].mean())
-            words += f", those that it crossed {score_text(others.value)} on average"
+            words += f", the systems it swapped with {score_text(others.value)} on average"
             calls.append(others)
         lines.append(f"{words}.")
     change = change_of(page, walks)
@@ -99,15 +99,15 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
     """Name up to two ranks that explain most of the move, or say why there are none."""
     move = page.move.value
     if not move.crossed:
-        return "Its rank is the same by both: there is no move that a rank could explain."
+        return "Its rank is the same under both measures, so there is no move to explain."
     if change is None:
-        return "One of the two is no sum over ranks: labels are shown, what each rank adds is not."
+        return "One of the measures is not a sum over ranks, so the share of each rank is not shown."
     if not all(np.std(scores.value.mean()) for scores in page.scored):
         return "A measure scores all systems alike."
     loss = -change.value if move.shift > 0 else change.value
     worst = loss[loss < -LEAST].sort_values(kind="stable").head(2)
     if worst.empty:
-        return "No rank down to here goes with the move: what others returned did it."
+        return "No rank down to here explains the move; it comes from the documents that other systems returned."
     aspects, table = list(page.collection.assessments.scales), walks[page.names[0]]
     lines = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
     return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(lines)}."

@@ -19,8 +19,8 @@ from ui.stage import show
 
 NAMED = 5  # movers with a link of their own
 HOW_DECIDED = (
-    " A swap is decided if one system beats the other under the first measure and loses to it under the second, both "
-    "by tests over topics. Of the swaps called decided, on average at most 5 % are wrong (false discovery rate)."
+    " A swap is decided if one system significantly beats the other under the first measure and loses to it under the "
+    "second. Of the swaps called decided, on average at most 5 % are wrong (false discovery rate)."
 )
 
 
@@ -32,10 +32,10 @@ def show_step(page: MovedSettings) -> None:
     links(page, moved.value.head(NAMED))
     show.put(bump(page, moved))
     show.explain(
-        "Each line is a system: its rank under the first measure at the left, under the second at the right.",
-        f"{standing_out(len(moved.value))}Systems of the same score share the better rank."
-        f"{HOW_DECIDED * (page.swaps is not None)}",
-        "Click a line, or one of the links above: which topics moved this system?",
+        "Each line is a system: its rank under the first measure (left) and under the second (right).",
+        f"{standing_out(len(moved.value))}Systems with equal scores share the better "
+        f"rank.{HOW_DECIDED * (page.swaps is not None)}",
+        "Click a line, or a link above, to see the topics that moved the system.",
     )
     show.numbers(lambda: show.screen(tables(page, table)))
 
@@ -91,7 +91,7 @@ def standing_out(moved: int) -> str:
     """Say which lines of the figure stand out."""
     if not moved:
         return ""
-    return "Those that move stand out. " if moved <= NAMED else f"The {NAMED} that move most stand out. "
+    return f"{'Systems that move' if moved <= NAMED else f'The {NAMED} largest moves'} are highlighted. "
 
 
 def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:

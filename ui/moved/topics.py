@@ -23,17 +23,17 @@ def show_step(page: MovedSettings) -> None:
     """Show the move, and what each topic adds to it."""
     move = page.move.value
     if not move.crossed:
-        words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."
+        words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}, so there is no move to explain."
         show.put(Headline(words, (page.move,)))
         return
     shares = line("shares", page.move.it.shares)
     show.screen(draw(page, shares))
     show.explain(
-        "Each bar is a topic: the change of the system's mean lead over those that it crossed. All bars add up to the "
-        "change of the lead. Unit: the standard deviation of the systems' means, of each measure its own.",
-        "Red lets the system fall, blue lets it rise. One long bar: a single topic did it; many short ones: a habit of "
-        "the system.",
-        "Click a bar: which documents did it?",
+        "Each bar shows how much one topic changes the system's mean lead over the systems it swapped with. The unit "
+        "is the standard deviation of the systems' means under each measure.",
+        "Red bars push the system down, blue bars up. One long bar means that a single topic caused the move; many "
+        "short bars mean a habit of the system.",
+        "Click a bar to see the documents behind it.",
     )
     show.numbers(lambda: show.screen(tables(page, shares)))
 
@@ -47,8 +47,8 @@ def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     half = line("half", record(int)(record(np.searchsorted)(shares.it.cumsum(), 0.5)) + 1)
     words.append(of_topics(shares.value, half))
     yield Headline("  \n".join(filter(None, words)), (*calls, shares, half))
-    figure = plotted_plain("", page.move.it).here(title="what it adds to the move")
-    alt = f"What {len(shares.value)} topics add to the move of {page.system}; the values are in the table below"
+    figure = plotted_plain("", page.move.it).here(title="share of the move")
+    alt = f"Shares of {len(shares.value)} topics in the move of {page.system}; the values are in the table below"
     yield Figure(figure, "shifts", alt, page.open_topic, ("points",))
 
 
@@ -70,9 +70,9 @@ def of_topics(shares: pd.Series, half: Call[int]) -> str:
     """Say how much of the move the first topic accounts for, and how many topics make up half of it."""
     topic, share = markdown(str(shares.index[0])), float(shares.iloc[0])
     if not share > 0:
-        return "On the topics that both have, no topic goes with the move."
+        return "No topic that both measures score explains the move."
     if share > 1:
-        return f"Topic **{topic}** alone would do more than that ({share:.0%}): other topics work against it."
+        return f"Topic **{topic}** alone would move it further ({share:.0%} of the move); other topics work against it."
     rest = f"; {half.value} of {len(shares)} topics make up half of it" if half.value > 1 else ""
     return f"Topic **{topic}** alone accounts for {share:.0%} of it{rest}."
 

@@ -31,7 +31,7 @@ RATIO_AT = 10  # ranks
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Draw the ranks of all systems without and with navigation."""
-    yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
+    yield Text.note("Ranks by mean MAep, best on top; systems whose lines cross swap their order.")
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
     own = families.styles_of(view.collection)
@@ -65,24 +65,24 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     shares = arrivals_of(view)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
     level, total = at.value.index[0], line("total", view.walked.it.total)
-    met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
+    met = f"**{run:.4g}** with this list" if run < math.inf else "and nobody gets there with this list"
     yield Text(
-        f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
-        f"ep = **{precision:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}.",
+        f"A gain of {level:.4g} of {total.value:.4g} needs an effort of **{ideal:.4g}** with the ideal list, {met}: ep "
+        f"= **{precision:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}.",
         calls=(at, total),
     )
     linear = {"linear": True} if view.interpolation == "linear" else {}
     figure = call("", figures.gain_against_effort, curves.it, at.it, **linear)
-    alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
+    alt = "Gain against effort for the ideal list and the system's list; the values are in the table below"
     bars = call("", figures.arrivals, shares.it)
     both = (
         (Figure(figure, "gain and effort", alt),),
-        (Figure(bars, "arrival", "At which rank users reach the level; the values are in the table below"),),
+        (Figure(bars, "arrival", "Ranks at which users reach the level; the values are in the table below"),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
     yield Text.note(
-        "Left: effort-precision is the ratio of the two efforts at which the line of the level is met. Where chance "
-        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain."
+        "Left: effort-precision is the ratio of the two efforts at the line of the level. If navigation is random, the "
+        "effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank with that gain."
     )
 
 
@@ -129,8 +129,8 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
     yield Figure(figure, "ep curves", alt)
     yield Text.note(
-        "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
-        "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there."
+        "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. 1 is "
+        "as quick as the ideal list, in order of gain; a list with hubs may be quicker. At 0 nobody gets there."
     )
 
 
@@ -143,15 +143,15 @@ def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
 def walks(view: NavigationSettings) -> Iterator[Item]:
     """Trail lengths against the law."""
     if view.walk is None:
-        yield Text("Walks have a length where users follow links.", "info")
+        yield Text("Walks have a length only if users follow links.", "info")
         return
     trails = call("trails", trail_table, value_call(view.walk).it, view.collection)
     figure = call("", figures.trail_lengths, trails.it)
     alt = "Share of walks by length; the values are in the table"
     about = Text.note(
-        "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
-        "Web, trails of t pages were observed in proportion to t^(-3/2) (Huberman et al. 1998): more long ones "
-        "than a constant stopping probability allows."
+        "Walks start from all results of all systems, as often as systems return them, and end at a page without "
+        "links. On the Web the frequency of trails of t pages was proportional to t^(-3/2) (Huberman et al. 1998): "
+        "more long trails than a constant stopping probability gives."
     )
     table = Table(trails, "walks", height=260)
     yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
@@ -172,7 +172,7 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     taus = {name: call("tau", ec.tau, means["MAep"].it, mean.it) for name, mean in means.items() if name != "MAep"}
     if len(view.collection.systems) > 1:
         yield in_row(
-            *(Metric.of(f"τ, {name}", tau, f"With the ranking by MAep: {listed[name]}") for name, tau in taus.items())
+            *(Metric.of(f"τ, {name}", tau, f"τ with the ranking by MAep: {listed[name]}") for name, tau in taus.items())
         )
     own = families.styles_of(view.collection)
     made = {name: mean.it for name, mean in means.items()}
@@ -180,8 +180,8 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     yield Figure(figure, "related", "Ranks of all systems by MAep, EPRUM, PRUM and the expected ratio")
     yield Text.note(
         f"EPRUM and PRUM: for users who want {view.recall:.0%} of the relevant units, the expected precision and the "
-        "share of ranks that show a new one. Expected ratio: of the relevant units, the share seen in the first "
-        f"{RATIO_AT} results. Each unit counts as 1 and each rank costs 1, whatever gain and effort are set to."
+        "share of ranks that show a new unit. Expected ratio: the share of relevant units seen in the first "
+        f"{RATIO_AT} results. Each unit counts 1 and each rank costs 1, whatever the settings of gain and effort."
     )
     table = call("related", pd.DataFrame, made)
     yield Table(table, "related measures", decimals=decimals())

@@ -12,7 +12,7 @@ export default function browse({ data, parentElement, setTriggerValue }) {
   const step = (name, words, off) => button(name, { textContent: words, disabled: off, onclick: () => done(name) });
   const tools = element("div", { className: "tools" }, [
     step("next", over ? "No further result" : `Consult result ${data.rank + 1}`, over),
-    step("back", "Come back", !data.here),
+    step("back", "Back to the list", !data.here),
     step("stop", "Stop", data.ended),
     element("span", { className: "status", role: "status", textContent: data.status }),
     undoing(),
@@ -21,7 +21,7 @@ export default function browse({ data, parentElement, setTriggerValue }) {
     element("ol", {}, data.results.map((one, i) => result(one, i, data))),
     ...(data.more > 0 ? [element("p", { textContent: `and ${data.more} more` })] : []),
   ]);
-  const page = element("div", { className: "page", role: "group", ariaLabel: "Where you are", tabIndex: 0 }, [
+  const page = element("div", { className: "page", role: "group", ariaLabel: "Current page", tabIndex: 0 }, [
     element("p", {}, where(data)),
     ...data.ways.map((one) => step(`follow:${one.id}`, `${one.id} (${one.chance})${one.seen ? ", seen" : ""}`, false)),
   ]);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.paper_example import SYSTEM, Line, computed_lines, example, lines
+from evalcore.navigation.paper_example import FIRST, SECOND, SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
@@ -38,14 +38,17 @@ from ui.screen.text import counted
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.teaching.guided_path.by_hand import ByHand, component, touched
 from ui.teaching.guided_path.statements import Statement, state
-from ui.widgets.fields import Choice, Field, of_parameter
+from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # share of users who stop following links after each page, on a real site
 TINY = 1e-9  # smaller gains are the rounding of a sum
+SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown beyond the next one
+WHO = "After each page {stopping:.0%} of them go back to the list; the others follow one of its links, all alike."
+WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
-_example = cache(example)
+_example = lru_cache(maxsize=32)(example)
 
 
 def _system(page: ByLinks) -> Field | None:
@@ -65,10 +68,12 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Settings of the step: a list, the effort of a link, and the steps taken."""
+    """Settings of the step: a list, the users of the example's links, the effort of a link, and the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
+    from_d1: float | None = setting(Number("d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    from_d2: float | None = setting(Number("d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
@@ -84,7 +89,12 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     @property
     def graph(self) -> Collection:
-        return _example() if self.system is None else self.data
+        return _example(*self.shares) if self.system is None else self.data
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The shares of users who follow the two links of the example, as printed unless they were moved."""
+        return (FIRST if self.from_d1 is None else self.from_d1, SECOND if self.from_d2 is None else self.from_d2)
 
     @property
     def walked(self) -> tuple[Collection, UserModel, str, str]:
@@ -133,14 +143,14 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, results alone, the ideal "
-        "list. "
-        f"{who(page)}"
+        "You gained {gain:.4g} of {total:.4g}. Lines: your steps, users of the model on average, results alone, "
+        f"and the ideal list. {WHO_IN_EXAMPLE if page.system is None else WHO}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
+    followed = {"stopping": STOPPING} if page.system else {"first": page.from_d1, "second": page.from_d2}
     return LessonContent(
         (listed.figure(),),
-        (state("drawn", text, gain=gain, total=total),),
+        (state("drawn", text, gain=gain, total=total, **followed),),
         tuple(answer(listed)),
         listed.calls,
         numbers=tuple(numbers(listed)),
@@ -158,7 +168,7 @@ class Listed:
     def collection(self) -> Collection:
         """The collection of the ranking, for calls."""
         collection = self.page.walked[0]
-        return collection if self.page.system else call("c", example).known(collection).it
+        return collection if self.page.system else call("c", example, *self.page.shares).known(collection).it
 
     @cached_property
     def measure(self) -> Call[ep]:
@@ -206,7 +216,7 @@ class Listed:
     @property
     def calls(self) -> Calls:
         """The calls that make the numbers of the answer."""
-        printed = () if self.page.system else (call("lines", computed_lines),)
+        printed = () if self.page.system else (call("lines", computed_lines, *self.page.shares),)
         return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
@@ -224,18 +234,12 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
     precision = line("precision", made.precision)
     gained = walk.gain[-1] > 0
-    yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
-    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")
-    help = "What the ideal list costs to your gain / effort"
+    yield Metric.of("your effort", effort, "ce: results consulted, plus the effort of links followed", form=".4g")
+    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all gain")
+    help = "The effort of the ideal list to your gain, divided by your effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
-    help = "Expected of the model's users at the same gain"
+    help = "The expected effort-precision of the model's users at the same gain"
     yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
-
-
-def who(page: ByLinks) -> str:
-    if page.system is None:
-        return "They follow d1's link to d3 with probability 0.4, d2's with 0.3."
-    return f"After each page {STOPPING:.0%} of them go back to the list; the others follow one of its links, all alike."
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
@@ -243,7 +247,7 @@ def answer(listed: Listed) -> Iterator[Statement]:
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
-        yield state("not begun", "You have not begun: consult the first result, then follow a link or go on.")
+        yield state("not begun", "You have not started. Consult the first result, then follow a link or continue.")
     elif not gain:
         text = (
             "You have spent {spent:.4g} and gained nothing yet; users have gained **{expected:.3f}** by then on "
@@ -253,14 +257,14 @@ def answer(listed: Listed) -> Iterator[Statement]:
     else:
         users, mine = float(listed.users.value), walk.precision
         text = (
-            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for as much: your "
+            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for the same gain: your "
             "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
             "and at your effort they have gained {expected:.3f} on average."
         )
         values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
         yield past_links(walk, listed.past.value)
         yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
-    yield printed() if listed.page.system is None else in_general(listed)
+    yield printed(listed.page) if listed.page.system is None else in_general(listed)
 
 
 def past_links(walk: HandWalk, effort: float) -> Statement:
@@ -268,13 +272,13 @@ def past_links(walk: HandWalk, effort: float) -> Statement:
     spent = float(walk.effort[-1])
     values = {"spent": spent, "mine": walk.precision, "effort": effort}
     if not any(step.startswith(FOLLOW) for step in walk.steps):
-        return state("no link", "You followed no link yet.")
+        return state("no link", "You have followed no link yet.")
     if np.isinf(effort):
-        text = "**Along the link**: results alone never come to as much, whatever the effort."
+        text = "**Following the link**: results alone never reach this gain, whatever the effort."
         return state("past links never", text, **values)
-    better = {-1: "Along the link", 0: "Both alike", 1: "Past it"}[int(np.sign(round(spent - effort, 9)))]
+    better = {-1: "Following the link", 0: "Both equal", 1: "Skipping it"}[int(np.sign(round(spent - effort, 9)))]
     text = (
-        f"**{better}**: to the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone take "
+        f"**{better}**: for the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone need "
         "{effort:.4g}, ep {past:.3f}."
     )
     return state("past links", text, better=better, past=walk.ideal_effort / effort, **values)
@@ -289,26 +293,34 @@ def compared(mine: float, users: float) -> str:
 def in_general(listed: Listed) -> Statement:
     users = listed.curves.value["list"]
     text = (
-        "The whole list is worth {worth:.3f} of {total:.4g} to them, at effort {effort:.4g}: a result that is worth "
-        "nothing itself earns what its links lead to."
+        "Their gain from the whole list is {worth:.3f} of {total:.4g}, at effort {effort:.4g}: a worthless result "
+        "still earns the gain that its links lead to."
     )
     worth, effort = float(users["gain"].iloc[-1]), float(users["effort"].iloc[-1])
     return state("in general", text, worth=worth, total=float(listed.page.walk.total), effort=effort)
 
 
-def printed() -> Statement:
-    """Compare the results of section 6.1, where a link costs nothing, with the printed ones."""
-    along, without = lines()[6:]
+def printed(page: ByLinks) -> Statement:
+    """State the results of section 6.1, where a link costs nothing, beside what is printed for .4 and .3."""
+    along, without = lines(*page.shares)[6:]
+    as_printed = as_in_paper(page)
     text = (
-        "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
-        "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
+        "Where a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+        + " (printed {along_printed:g})" * as_printed
     )
-    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]}
+    text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."
+    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]} if as_printed else {}
     return state("printed", text, along=along.right[0], without=without.right[0], **was)
 
 
-def _printed(line: Line) -> str:
-    """Write a line of section 6.1 in LaTeX, with the printed value if it differs."""
+def as_in_paper(page: ByLinks) -> bool:
+    return page.shares == (FIRST, SECOND)
+
+
+def _printed(line: Line, beside: bool) -> str:
+    """Write a line of section 6.1 in LaTeX; `beside` the printed value, if it differs."""
+    if not beside:
+        return line.formula
     if line.printed == line.right:
         return rf"{line.formula}\quad\text{{(as printed)}}"
     return rf"{line.formula}\quad\text{{({line.remark})}}"
@@ -316,7 +328,7 @@ def _printed(line: Line) -> str:
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(map(_printed, lines()))
+        return tuple(_printed(one, as_in_paper(page)) for one in lines(*page.shares))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "
@@ -345,4 +357,5 @@ def seen(page: ByLinks) -> pd.DataFrame:
     return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])
 
 
-LESSON = Lesson("Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play, moves, seen)
+CONTROLS = {"topic": 0.34, "system": 0.3, "from_d1": 0.22, "from_d2": 0.22, "click": 0.22}
+LESSON = Lesson("Links", ByLinks, CONTROLS, show, play, moves, seen)

@@ -36,10 +36,10 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "not at all",
 )
 GOING_HELP = (
-    "Follow links: a walk that stops after each page with some probability. Few of them far: a walk of t pages is as "
-    "likely as t^(-α). As the list says: with the probabilities "
-    "of the edge list, over any number of links or over one. Scroll: the nearer in the same page, the likelier. Read "
-    "on: until too much irrelevant text has passed (tolerance to irrelevance)."
+    "The model of users after a result. Follow links: a walk that stops after each page with some probability; few of "
+    "them far: a walk of t pages has probability t^(-α); as the list says: the probabilities of the edge list, over "
+    "any number of links or one. Scroll: nearer parts of the page are likelier; read on: until too much irrelevant "
+    "text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
@@ -87,7 +87,7 @@ def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
 
 def _worth(view: NavigationSettings) -> Field | None:
     offered = list(worths(view.navigation))
-    return Choice("A component is worth", offered) if len(offered) > 1 else None
+    return Choice("Gain of a component", offered) if len(offered) > 1 else None
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class NavigationSettings(Settings, page="navigation"):
         going=(SCROLLING, BOTH),
     )
     tolerance: float | None = setting(
-        of_parameter(ReadOn, "tolerance", "Patience, in characters", high=3000.0), going=READING
+        of_parameter(ReadOn, "tolerance", "Tolerance, in characters", high=3000.0), going=READING
     )
     rank: int = setting(_rank)
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
@@ -203,7 +203,7 @@ def draw_controls(view: NavigationSettings) -> None:
         view.draw_in_row("system", "topic")
     view.draw("going", "stop", "alpha", "theta", "tolerance")
     view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "recall"]}[view.look])
-    with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
+    with st.popover("Gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:
             st.caption(f"At {Effort().speed:g} characters a second.")

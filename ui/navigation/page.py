@@ -88,7 +88,7 @@ def firsts(view: NavigationSettings) -> Headline:
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
-    text = f"By MAep, results only: {leads(scores[0].value)}  \nGoing on from them: {leads(scores[1].value)}" + (
+    text = f"By MAep, results only: {leads(scores[0].value)}  \nWith navigation: {leads(scores[1].value)}" + (
         f"; rank {rank} by results only" if rank > 1 else ""
     )
     return Headline(text, (*means, places, *first_calls(*scores)))
@@ -108,7 +108,7 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     effort = line("effort", walk.it.effort[view.rank])
     expected = line("gained", walk.it.expected[view.rank])
     total = line("total", walk.it.total)
-    help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
+    help = "The expected gain of users down to this rank, out of all gain, and their expected effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
     return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
 
@@ -124,8 +124,8 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     alt = (
-        f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
-        f"rank {view.rank}; the values are in the table What users have seen"
+        f"The components of topic {view.topic} that users of {view.system} can see, with the share who have seen each "
+        f"after rank {view.rank}; the values are in the table What users have seen"
     )
     return Figure(figure, "walk", alt)
 
@@ -136,20 +136,19 @@ def where(view: NavigationSettings, walk: Walkthrough) -> Text:
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
-    return Text.note(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}")
+    return Text.note(f"{f'Rank {rank}' if rank else 'No result is consulted yet'}{result}. {topic}")
 
 
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:
     return (
-        "Each circle is a section of a page; a number is its rank in the list of the chosen system. Orange ones are "
-        "worth something. A circle fills as more users have seen it, whether it was returned or browsed to. Red: where "
-        "users go from the result at this rank.",
-        "A hub is worth nothing itself and yet shows much: what lies behind its links fills at once. A good page that "
-        "no link leads to or from is seen by nobody until it is returned. Effort-precision asks how much effort all "
-        "this takes, beside the best list.",
+        "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
+        "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
+        "steps of users from the result at this rank.",
+        "A worthless hub still shows much: the pages behind its links fill at once. Nobody sees a good page without "
+        "links until it is returned. Effort-precision compares the effort of all this with the best list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Let a second of reading cost 1: long documents that had been first fall behind." * (view.second is not None),
+        + "Let a second of reading cost 1: long documents at the top lose ranks." * (view.second is not None),
     )
 
 
@@ -160,6 +159,6 @@ def formulas(view: NavigationSettings) -> None:
                  r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"))  # fmt: skip
         st.code(str(view.measure), language=None)
         st.caption(
-            "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. Components are "
-            "taken to be seen independently, and e[j] is the expected effort of a rank, browsing included."
+            "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. The model "
+            "assumes that components are seen independently; e[j] is the expected effort of a rank, including browsing."
         )

@@ -27,8 +27,8 @@ class PaperSettings(Settings, page="navigation", prefix="paper_"):
 
     one: float = setting(Number("Result 1 leads to c", 0.0, 1.0, 0.3, 0.01))
     two: float = setting(Number("Result 2 leads to c", 0.0, 1.0, 0.9, 0.01))
-    first: float = setting(Number("From d1 users go on to d3", 0.0, 1.0, FIRST, 0.01))
-    second: float = setting(Number("From d2 users go on to d3", 0.0, 1.0, SECOND, 0.01))
+    first: float = setting(Number("From d1 users continue to d3", 0.0, 1.0, FIRST, 0.01))
+    second: float = setting(Number("From d2 users continue to d3", 0.0, 1.0, SECOND, 0.01))
     n: int = setting(Number("Components seen by some users (n)", 1, 60, 11, 1))
     p: float = setting(Number("Share of users who see each (p)", 0.01, 0.99, 0.3, 0.01))
 
@@ -87,8 +87,8 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
     needed = call("needed", enough, errors.it)
     text = f"from **n = {needed.value}** on" if needed.value else "for no n up to 60"
     yield in_row(
-        Metric.of("largest error, as in the paper", plain, "Of P(cg < g), over all gains g", form=".4f"),
-        Metric.of("with continuity correction", corrected, "The same half a gain lower", form=".4f"),
+        Metric.of("largest error, as in the paper", plain, "Error of P(cg < g) over all gains g", form=".4f"),
+        Metric.of("with continuity correction", corrected, "Error with g lowered by half a gain", form=".4f"),
     )
     yield Sentence(
         f"With p = {page.p:g} the corrected approximation is within {GOOD_ENOUGH:g} {text}. The paper says that more "
@@ -96,4 +96,4 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
         calls=(needed,),
     )
     figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)
-    yield Figure(figure, "normal approximation", "Chances of a gain below each level, exact and normal; errors by n")
+    yield Figure(figure, "normal approximation", "Probabilities below each gain, exact and normal; errors by n")

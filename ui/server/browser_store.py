@@ -289,11 +289,11 @@ def lasts(name: str) -> bool:
 def promise() -> str:
     """Say how long things are kept."""
     if browser() is None:
-        return "This browser sends no cookie by which to know it: they are gone after a reload."
+        return "This browser sends no cookie, so a reload forgets them."
     return (
-        f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser alone, for {BOUNDS.hours:g} hours after "
-        f"their last use and until it is restarted; of all browsers {BOUNDS.total // MB:,} MB together, of which those "
-        f"that were away longest go first."
+        f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser, until {BOUNDS.hours:g} hours after the "
+        f"last use or a restart. If all browsers together exceed {BOUNDS.total // MB:,} MB, the files unused longest "
+        "are dropped."
     )
 
 

@@ -25,15 +25,15 @@ from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 POLICY, PROTOCOL = 1008, 1002  # codes of a web socket that is closed by a rule, or for what is no message
 FULL, MISSING, STALLED, NO_SPACE = 503, 404, 408, 507
 GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request must have brought this many bytes a second
-TOO_SLOW = "The file came too slowly, or not at all for half a minute. Choose it again.\n"
-DISK_FULL = "The server has no room on its disk for this file. Tell whoever runs it, or try a smaller one.\n"
+TOO_SLOW = "The upload was too slow, or stopped for half a minute. Choose the file again.\n"
+DISK_FULL = "The server's disk is too full for this file. Tell its administrator, or try a smaller file.\n"
 UPLOAD = "/_stcore/upload_file/"
 ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components")  # below /_stcore
 HOST_CONFIG = "/_stcore/host-config"
 SAID = 3  # refused messages of a web socket that the log names
 TURNED_AWAY = (
-    "This server has no room for another visitor. Those who are here can go on; try again in a minute. To admit more "
-    "people, raise ulimit -n or add copies of the app (docs/serving.md).\n"
+    "This server has no room for another visitor. Try again in a minute; present visitors are not affected. To admit "
+    "more people, raise ulimit -n or add copies of the app (docs/serving.md).\n"
 )
 
 

@@ -33,7 +33,8 @@ FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another 
 SAVING = {
     "script": "saving/jspdf.umd.min.js",
     "converter": "saving/svg2pdf.umd.min.js",
-    "font": "saving/SourceSans3-Regular.ttf",
+    "normal": "saving/SourceSans3-Regular.ttf",
+    "bold": "saving/SourceSans3-Bold.ttf",
 }
 # Elements that each page begins with, as Streamlit calls their scripts.
 ELEMENTS = (

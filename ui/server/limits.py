@@ -24,25 +24,25 @@ class AppLimits(Limits):
     """The limits of the app."""
 
     values: float = limit(250, "numbers and names in a measure", "numbers and names in the text of a measure")
-    parts: float = limit(40, "measures in a measure", "measures that one is made of, as CAM is")
+    parts: float = limit(40, "measures in a measure", "measures that a measure such as CAM combines")
     parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
     tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
-    memory: float = limit(1000, "MB for the results", "MB that results and resamples take, as estimated before")
+    memory: float = limit(1000, "MB for the results", "estimated MB of results and resamples")
     opening: float = limit(
-        half_of_memory(), "MB to open files", "MB that a large upload takes while it is read, in a process of its own"
+        half_of_memory(), "MB to open files", "MB that a separate process may use to read a large upload"
     )
     seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
-    ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
+    ask: float = limit(30, "seconds unasked", "seconds of work that start without asking")
     path: float = limit(
         0.25,
         "seconds for a slider",
-        "seconds at a time for what a slider will show while it moves; 0: on release only",
+        "seconds at a time to draw positions of a slider ahead; 0: draw on release only",
         zero=True,
     )
-    rows: float = limit(20_000, "rows of a table", "rows of a table that are shown; its download has all")
-    screens: float = limit(500, "MB of views seen before", "MB for views that were seen, to come back to them at once")
+    rows: float = limit(20_000, "rows of a table", "rows shown of a table; downloads have all rows")
+    screens: float = limit(500, "MB of views seen before", "MB of views kept to reopen them at once")
     computations: float = limit(
-        max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once, the others wait"
+        max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once; others wait"
     )
 
 

@@ -84,9 +84,9 @@ def refusal(headers: Headers) -> Response | None:
 def close(lacking: Sequence[str]) -> None:
     """Answer only this machine from now on, as some guards of others' files do not hold, and print that."""
     global _LACKING
-    _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, and it is not certain that "
+    _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, which cannot guarantee that "
     _LACKING += f"{'; '.join(lacking)}. Install the versions of requirements.lock to serve others."
-    print(f"\n  {_LACKING} Until then only this machine is answered.\n", flush=True)
+    print(f"\n  {_LACKING} Until then the app answers only this machine.\n", flush=True)
 
 
 def closed(scope: Scope) -> Response | None:

@@ -69,8 +69,8 @@ LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit itself checks its bound only wh
 OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # kinds of values of components; any will do
 UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of uploaded files in one tab, and in all
 NO_ROOM = (
-    f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
-    "open at this server: remove some, or try again when others have left."
+    f"The files exceed the limit of {UPLOADED_EACH // 10**6:,} MB in one tab or {UPLOADED // 10**6:,} MB on this "
+    "server. Remove some, or try again when others have left."
 )
 COUNTED = 10**6  # bytes of an upload between two checks of the room
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it

@@ -28,8 +28,7 @@ def nothing_to_show(page: Page) -> None:
     """Show a page whose data are not here: its question, and what is missing. Never show other data instead."""
     site.title(page.stem, "", open_collection.current())
     st.info(
-        f"{page.name} shows what is in the files of this link. They are not open here, so there is nothing "
-        "to show yet.",
+        f"{page.name} needs the files of this link, which are not open here. Open them to see the page.",
         icon=":material/upload_file:",
     )
 
@@ -40,9 +39,9 @@ def box() -> None:
     with st.container(border=True):
         data = f"Their data had the fingerprint {markdown(on)}. " if on else ""
         st.warning(
-            "This link is to files that somebody opened in the app, and this server has none of this browser: they "
-            "were opened in another one, were unused for too long, or the server was restarted. "
-            f"{data}Open the same files again to see what the link shows, or choose another collection in the sidebar.",
+            "This link needs uploaded files that this browser does not have here: they were opened in another browser, "
+            f"were unused for too long, or the server was restarted. {data}Open the same files again to see what the "
+            "link shows, or choose another collection in the sidebar.",
             icon=":material/upload_file:",
         )
         _mount(key="names gone", data={"on": on, "names": ""})

@@ -30,7 +30,7 @@ from ui.stage.show import show_error
 APP = Path(__file__).parents[2] / "app.py"
 CITE_BOX, PYTHON_BOX = "cite box", "as python box"
 UNFINISHED = "unfinished"  # a run stopped by *Stop* in Streamlit's header leaves an incomplete page
-STOPPED = "Stopped before this page was complete. Go on"
+STOPPED = "Stopped before this page was complete. Continue"
 _PLACE = "where an unfinished page says so"
 
 
@@ -119,7 +119,7 @@ def _this_view(collection: Collection) -> None:
             icon=":material/restart_alt:",
             on_click=reset_page,
             key="reset page",
-            help="Show the page as it opens on these data; the browser's Back undoes it",
+            help="Return to the default settings of this page; the browser's Back undoes it",
         )
 
 
@@ -135,10 +135,10 @@ def _say_other_data(collection: Collection) -> None:
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None
-        or_described = " or on another description of them" if own else ""
+        or_described = " or with another description of them" if own else ""
         st.warning(
-            f"This link was made on other data than {markdown(collection.title)} as it is open here{or_described} "
-            f"(fingerprint {markdown(made_on)}, here {now}): figures will differ from what its sender saw.",
+            f"This link was made with other data than {markdown(collection.title)} open here{or_described} "
+            f"(fingerprint {markdown(made_on)}, here {now}), so figures differ from those that its sender saw.",
             icon=LINK_ICON,
         )
 

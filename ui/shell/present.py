@@ -25,7 +25,7 @@ from ui.widgets.plot import light_theme
 MOST_ROWS = 60  # rows of a table on stage
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
-HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
+HELP = "Show the kept views in turn: ← → or a clicker moves on, Shift: other figures, C: controls, N: notes, Esc: leave"
 _mount = component("present", __file__, "<div></div>")
 
 
@@ -34,7 +34,7 @@ class Stage(Settings, lasts=True):
     """Settings of the presentation, kept in the address: whether it is on, and its view of the presenter's list."""
 
     present: bool = setting(
-        Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
+        Switch("Present", help="Show one figure on the whole screen: ← → for other figures, C controls, Esc to leave")
     )
     entry: str = setting(Line("View of the list"))
 
@@ -161,14 +161,14 @@ def list_shown(word: str) -> dict[str, Any] | None:
         "views": [{"word": view.mark, "title": view.title, "address": _address(view)} for view in views],
         "title": now.title if here else "",
         "note": now.note,
-        "missing": lacks and f"{lacks} → leads on to the next one.",
+        "missing": lacks and f"{lacks} → moves to the next view.",
     }
 
 
 def missing(view: Section) -> str:
     """Say why a view cannot be shown on the open data; "" if it can."""
     if _place(view)[0] not in places.PLACES:
-        return "This view is of a page that is not in this app."
+        return "This view belongs to a page that this app does not have."
     data = view.data
     needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
@@ -177,8 +177,8 @@ def missing(view: Section) -> str:
     if not needed or needed in at_hand or same:
         return ""
     return (
-        f"This view was made on {data.title} (fingerprint {needed[:8]}), which is not open here: open it, in the "
-        "sidebar, to see the view."
+        f"This view needs {data.title} (fingerprint {needed[:8]}), which is not open here. Open it in the sidebar to "
+        "see the view."
     )
 
 

@@ -24,7 +24,7 @@ from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to
 
 BOX = "report box"
 _ORDER = "order of the views"
-SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page"
+SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to move, N notes, D dark, Esc as a page"
 
 
 def box() -> DeltaGenerator | None:
@@ -42,7 +42,7 @@ def fill() -> None:
         on_click=_keep,
         disabled=not report.shows() or len(kept) >= report.MOST,
         width="stretch",
-        help="Keeps what is on the screen, with its data and settings",
+        help="Keep the screen with its data and settings",
     )
     # The content is made when asked for, outside of this run, where there is no session state.
     this = report.afterwards(report.section)
@@ -50,7 +50,7 @@ def fill() -> None:
         f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
         lambda: _written(document if kept else replace(document, sections=[this()])),
         "report.html",
-        "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+        "One HTML file with interactive figures and sliders that works offline",
         width="stretch",
     )
     if kept:
@@ -70,7 +70,7 @@ def _compare(kept: Sequence[Section]) -> None:
     measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
     if len(measures) > 1:
         pair = {"reference": measures[0], "test": measures[1]}
-        site.link("correlations", "Compare what is kept", ":material/compare_arrows:", measures=measures, **pair)
+        site.link("correlations", "Compare the kept measures", ":material/compare_arrows:", measures=measures, **pair)
 
 
 def _written(document: Document, stage: bool = False) -> bytes:
@@ -88,7 +88,7 @@ def _drawing(kept: Sequence[Section]) -> None:
     @st.fragment(run_every=1.0)
     def drawing() -> None:
         done, of = progress(kept)
-        st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
+        st.progress(done / of, f"Drawing sliders: {done} of {of} positions; downloads wait for the rest")
         if done == of and getattr(drawing, "seen", False):
             st.rerun()
         drawing.seen = True  # type: ignore[attr-defined]
@@ -111,16 +111,16 @@ def _order(views: Sequence[Section]) -> None:
 def _listed(at: int, count: int, view: Section) -> None:
     """Show a kept view, with controls to take it out, to name it, and to add a note."""
     named, mark = markdown(view.title), view.mark
-    st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
+    st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Remove")
     _words("Title", f"title {at} of {count}", view.title, _noted, mark, "title")
-    _words("Note", f"note {at} of {count}", view.note, _noted, mark, "note", placeholder="a note of your own")
+    _words("Note", f"note {at} of {count}", view.note, _noted, mark, "note", placeholder="your note")
 
 
 def _own_words(document: Document) -> None:
     """Draw the boxes for the title and the introduction of the report."""
     titled = ("Name of the report", "name of the report", document.title)
     _words(*titled, _authored, "title", placeholder="How we measured")
-    key, hint = "introduction of the report", "what it is about"
+    key, hint = "introduction of the report", "topic of the report"
     _words("Introduction", key, document.introduction, _authored, "introduction", placeholder=hint)
 
 

@@ -112,7 +112,7 @@ def _table(item: Table) -> Table:
         how |= {"key": item.name, "on_select": partial(_clicked, item), "selection_mode": "single-cell"}
     st.dataframe(shown, **how)
     if part is not frame:
-        st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
+        st.caption(f"The first {most:,} of {len(frame):,} rows; downloads have all rows.")
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, item.index) if item.download is None else (item.download, False)
         _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
@@ -137,7 +137,7 @@ def metric(
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
-    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
+    at = {"CSV": "at full precision", "LaTeX": "with booktabs, the decimals shown, and a caption"}[kind]
     file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"
     look = {"key": f"{kind.lower()} {name}", "type": "tertiary"}
     download(kind, content, file, f"This table {at}", **look)

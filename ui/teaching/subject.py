@@ -8,11 +8,11 @@ def _page(stem: str, name: str, icon: str, question: str) -> Page:
 
 
 PAGES = (
-    (None, _page("guided_path", "Guided path", "school", "What do precision and recall see of a ranking?")),
-    ("guided_path", _page("exercises", "Exercises", "quiz", "Can you say it before the figure does?")),
+    (None, _page("guided_path", "Guided path", "school", "What do precision and recall measure?")),
+    ("guided_path", _page("exercises", "Exercises", "quiz", "Can you answer before the figure does?")),
     (
         "exercises",
-        _page("worked_examples", "Worked examples", "edit_note", "What does each measure say of a ranking?"),
+        _page("worked_examples", "Worked examples", "edit_note", "What does each measure say about a ranking?"),
     ),
     ("worked_examples", _page("papers", "The papers", "article", "Can the papers' numbers be recomputed?")),
 )

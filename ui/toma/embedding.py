@@ -17,7 +17,7 @@ from ui.widgets.fields import Field, Number
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
 BESIDE = 3
-BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
+BEND_HELP = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Embedded:
     """An aspect and how its labels are placed: a knob for each label, or range and bend of a long scale."""
 
     scale: Scale
+    key: str  # its name in settings: of a signal in grades without the cut points, which move
 
     @property
     def name(self) -> str:
@@ -47,8 +48,8 @@ class Embedded:
     def parts(self) -> list[str]:
         """The names of its knobs among those of all aspects."""
         if self.bent:
-            return [f"{self.name} range", f"{self.name} bend"]
-        return [f"{self.name} {grade:g}" for grade in grades_upwards(self.scale)]
+            return [f"{self.key} range", f"{self.key} bend"]
+        return [f"{self.key} {grade:g}" for grade in grades_upwards(self.scale)]
 
     @property
     def foremost(self) -> list[str]:
@@ -84,8 +85,8 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
     offered = {
         EQUAL_RANGES: tuple(aspect.knobs(unit) for aspect in aspects),
         EQUAL_STEPS: tuple(aspect.knobs(length) for aspect, length in zip(aspects, own, strict=True)),
-        f"{first.name} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
-        f"{second.name} decides": tuple(
+        f"{first.key} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
+        f"{second.key} decides": tuple(
             aspect.knobs(2 * own[0], growing=True) if aspect is second else aspect.knobs(own[0]) for aspect in aspects
         ),
     }
@@ -112,7 +113,7 @@ def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
     if moved:
         names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)
         st.warning(
-            f"{markdown(aspect.name)}: expected positions that do not decrease from the worst label to the best; "
-            f"{names} would lie before a worse label and is moved up to it.",
+            f"{markdown(aspect.name)}: {names} cannot lie before a worse label and is moved up to it. Positions must "
+            "not decrease from the worst label to the best.",
             icon=":material/sort:",
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -22,7 +23,7 @@ from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, of_what, score_text
+from ui.screen.text import markdown, of_what, percent, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.embedding import Embedded
@@ -54,6 +55,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
 def answer(view: TomaView) -> Iterator[Item]:
     """Yield the winners, the number of classes, τ of the rankings, and the picture."""
     yield from headline(view)
+    yield from grades_of_signal(view)
     if view.asked.picture == TABLE_1:
         yield from orders(view)
     elif view.asked.picture == FIGURE_1:
@@ -63,9 +65,23 @@ def answer(view: TomaView) -> Iterator[Item]:
         yield At("below", tuple(written_order(view)))
 
 
+def grades_of_signal(view: TomaView) -> Iterator[Item]:
+    """Yield the share of documents that each grade of a signal holds."""
+    if name := view.asked.graded_name:
+        grades = record(pd.Series)(record(view.collection).assessments.column(name))
+        held = line("held", [(grades == grade).sum() / grades.count() for grade in view.pool.scale(name).grades])
+        parts = zip(view.pool.scale(name).names, held.value, strict=True)
+        listed = ", ".join(f"{percent(share)} {label}" for label, share in parts)
+        yield Sentence(f"Grades of {markdown(view.asked.graded or '')}: {listed}", caption=True, calls=(held,))
+
+
 def what_is_missing(collection: Collection) -> str:
     """Say what a collection lacks for this family; empty if nothing."""
-    return "" if len(usable(collection)) > 1 else lack(collection, "a second aspect with at least two labels")
+    return (
+        ""
+        if len([*usable(collection), *collection.signals]) > 1
+        else lack(collection, "a second aspect with at least two labels")
+    )
 
 
 def headline(view: TomaView) -> Iterator[Item]:
@@ -83,7 +99,7 @@ def headline(view: TomaView) -> Iterator[Item]:
     toma = view.scored["TOMA"]
     yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():
-        yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
+        yield Text("All classes that occur have weight 0, so every system scores 0. Raise a weight.", "info")
 
 
 def who_is_first(view: TomaView) -> Headline:
@@ -102,22 +118,22 @@ def explanation(page: TomaSettings) -> tuple[str, str, str]:
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
     marks = (
-        "Each mark gathers documents with nearby labels: the larger, the more of them; the fuller its colour, the "
-        "nearer to the best."
+        "Each mark gathers documents with nearby labels: its size shows how many, and a stronger colour is nearer to "
+        "the best."
         if long
-        else "Each mark is a pair of labels, the larger the more documents have it. The star is the best pair; the "
-        "number is the class, 1 the nearest to it."
+        else "Each mark is a pair of labels: its size shows how many documents have it, its number the class (1 is "
+        "the best). The star is the best pair."
     )
     shape = {
-        1: "straight: a loss on one aspect is offset by an equal gain on the other",
+        1: "straight: an equal gain on one aspect offsets a loss on the other",
         math.inf: "corners: only the worse aspect counts, so many tuples are tied",
-    }.get(view.measure.distance.power, "round: being bad on one aspect costs more than being middling on both")
+    }.get(view.measure.distance.power, "round: a bad label on one aspect costs more than middling labels on both")
     return (
-        f"To the right: {x}. Up: {y}. {marks}",
-        f"Blue lines join what is equally far from the best. By {kind} they are {shape}. Of two documents the one on "
-        "the inner line is better; on one line they are tied.",
-        f"Move a label of {y}: pairs change class, and the rankings of systems drift apart. Then choose another "
-        "distance and count the classes.",
+        f"Horizontal: {x}. Vertical: {y}. {marks}",
+        f"Blue lines join labels equally far from the best. With the {kind} distance they are {shape}. The document on "
+        "the inner of two lines is better; documents on one line are tied.",
+        f"Move a label of {y}: pairs change class, and the rankings of systems diverge. Then choose another distance "
+        "and count the classes.",
     )
 
 
@@ -134,8 +150,8 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
     yield Latex(view.measure.latex(view.pool.scales))
     aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
     yield Text.note(
-        f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
-        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1."
+        f"d is the distance to the best tuple; {aspects} are distances from a label to the best label of the aspect. "
+        f"far is the farthest tuple, {markdown(view.names(far)[0])}. W is the weight of the class, k the rank."
     )
 
 
@@ -150,7 +166,7 @@ def written_order(view: TomaView) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
         return
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text.note(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
+    yield Text.note(f"Tuples of ({aspects}), best first: > separates classes, = joins ties, as in the paper's Table 1.")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
     yield Sentence(
         " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
@@ -160,12 +176,14 @@ def written_order(view: TomaView) -> Iterator[Item]:
 def plane(view: TomaView) -> Iterator[Item]:
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (aspect.name for aspect in view.aspects[:2])
-    alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
+    alt = f"Plane of {x} and {y}: the positions and classes of all tuples; Order lists both"
     yield Figure(view.plane, "plane", alt, layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
-        yield Text.note(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
+        yield Text.note(
+            f"Classes and lines are for {at}; the size of a mark counts documents with any of these labels."
+        )
 
 
 def planes(view: TomaView) -> Iterator[Item]:
@@ -178,7 +196,7 @@ def planes(view: TomaView) -> Iterator[Item]:
         layout = {"height": PANEL, "title": {"text": name, "x": 0.5, "font": {"size": 14}}}
         if distance is None:
             layout |= handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
-        shown.append(Figure(made, f"plane {name}", f"Tuples of labels where they lie: {name}", layout=layout))
+        shown.append(Figure(made, f"plane {name}", f"Positions of the tuples of labels: {name}", layout=layout))
     yield in_row(*shown[:2])
     yield in_row(*shown[2:])
 
@@ -234,5 +252,5 @@ def classes(view: TomaView) -> Iterator[Item]:
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)
-    most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
+    most = f" The table shows the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
     yield Text.note(f"{markdown(view.asked.base)} reads the weight as a grade.{most}")

@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
+from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES
@@ -22,6 +23,7 @@ from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
+from evalcore.structures.discretise import graded_name, points_of_shares
 from ui.address.presets import agreeing, draw_presets
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_base
@@ -31,20 +33,26 @@ from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenario
 from ui.tune.state import Tuned
 from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter
 
+NO_SIGNAL, SHARES, CUTS = "none", "shares", "cut points"
+BEST, MIDDLE, SPAM = 0.05, 0.1, (80.0, 90.0)  # Maistro et al. 2021, section 4.1: popularity, and non-spamminess
+GRADED_HELP = (
+    "Make three grades of a signal, to use it as an aspect: by shares of the documents, as the paper does for "
+    "PageRank, or by cut points, as for spam."
+)
 HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev
 SCENARIO_HELP = (
-    "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
-    "every aspect is as long as the longest. equal steps: all labels are one apart."
+    "The positions of the labels at the start, as in the three scenarios of Table 1 in the paper. equal ranges: every "
+    "aspect is as long as the longest; equal steps: neighbouring labels are 1 apart."
 )
 PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
 PICTURE_HELP = (
-    "plane: labels, and lines of equal distance. all distances: Figure 1 of the paper. nine orders: its Table 1, three "
-    "scenarios by three distances; labels that you move are moved in it."
+    "plane: labels and lines of equal distance; all distances: Figure 1 of the paper; nine orders: its Table 1, three "
+    "scenarios by three distances. Labels that you move are moved there too."
 )
-HELD_HELP = "Classes and lines in the figure are those of documents with this label"
+HELD_HELP = "The label of this aspect for which the figure draws classes and lines"
 TUPLES_HELP = (
-    "product: every combination of labels. observed: those that some document has. given: all but those you leave "
-    "out, as in the paper, where what is not relevant cannot be correct."
+    "product: every combination of labels; observed: the combinations that occur in documents. given: all except those "
+    "you leave out, as in the paper, where a document that is not relevant cannot be correct."
 )
 
 
@@ -53,21 +61,54 @@ def usable(collection: Collection) -> list[str]:
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
+def _graded(page: Placed) -> Field | None:
+    """Return the field for a signal to make grades of; one is chosen already if there are fewer than two aspects."""
+    signals = page.collection.signals
+    needed = len(usable(page.collection)) < 2
+    offered = [*([] if needed else [NO_SIGNAL]), *signals]
+    return Choice("Grades from a signal", offered, help=GRADED_HELP) if signals else None
+
+
+def _shares(page: Placed) -> Field:
+    label = f"of documents with the {{}} grade of {markdown(page.graded or '')}"
+    best, middle = (Number(f"Share {label.format(which)}", 0.01, 0.49, share, 0.01, format="percent")
+                    for which, share in (("best", BEST), ("middle", MIDDLE)))  # fmt: skip
+    return Each("Shares of the grades", {"best": best, "middle": middle})
+
+
+def _cuts(page: Placed) -> Field:
+    """Return the field for two cut points of a signal; at first the paper's for spam, else those of its shares."""
+    low, high = page.collection.assessments.scale(page.graded).ends(page.signal)
+    step = 10.0 ** math.floor(math.log10((high - low) / 50)) if high > low else 1.0
+    first = SPAM if "spam" in (page.graded or "").lower() else points_of_shares(page.signal, page.parts((BEST, MIDDLE)))
+    usual = [round(step * round(min(point, high) / step), 12) for point in first]
+    low, high = (round(step * end(value / step), 12) for end, value in ((math.floor, low), (math.ceil, high)))
+    names = ("Grade 1", "Grade 2")
+    points = {name: Number(f"{name} of {markdown(page.graded)} from", low, high, at, step)
+              for name, at in zip(names, usual, strict=True)}  # fmt: skip
+    return Each("Cut points", points)
+
+
 def _across(page: Placed) -> Field:
-    names = usable(page.collection)
+    names = page.usable
     leading = page.collection.leading
-    return Choice("Across", names, leading if leading in names else None)
+    return Choice("Horizontal", names, leading if leading in names else None)
+
+
+def _up(page: Placed) -> Field:
+    names = [name for name in page.usable if name != page.across]
+    return Choice("Vertical", names, page.graded if page.graded in names else None)
 
 
 def _further(page: Placed) -> Field | None:
-    rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
+    rest = [name for name in page.usable if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
     begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # other aspects were chosen: only these
     return Many("Further aspects", rest, begun, placeholder="none") if rest else None
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
-    help = "1 is Manhattan, 2 Euclidean; the limit is Chebyshev"
+    help = "The order of the distance: 1 is Manhattan, 2 Euclidean. As it grows the distance approaches Chebyshev."
     if "order" not in cls.parameters():
         return fields_of(cls)
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
@@ -97,7 +138,7 @@ def _own(page: Placed) -> Field | None:
 def _held(page: Placed) -> Field | None:
     """Return the field for the label at which the plane shows each further aspect; None if there is none."""
     parts = {
-        aspect.name: Choice(
+        aspect.key: Choice(
             f"Shown at {markdown(aspect.name)}",
             list(range(aspect.last, -1, -1)),
             names=aspect.labels.__getitem__,
@@ -110,7 +151,7 @@ def _held(page: Placed) -> Field | None:
 
 
 def _importance(page: Placed) -> Field:
-    names = [aspect.name for aspect in page.aspects]
+    names = [aspect.key for aspect in page.aspects]
     return Each("Importance", {name: Number(f"Importance of {markdown(name)}", 0.0, 5.0, 1.0, 0.1) for name in names})
 
 
@@ -123,8 +164,16 @@ def _tuples(page: Placed) -> Field:
 class Placed(Settings, page=None):
     """Positions of the labels, and the other settings of TOMA; `measure` makes it where its errors are shown."""
 
+    graded: str | None = setting(_graded)
+    graded_by: str | None = setting(
+        lambda page: (
+            Choice("Graded by", [SHARES, CUTS], segmented=True) if page.graded not in (None, NO_SIGNAL) else None
+        )
+    )
+    shares: tuple[float, ...] | None = setting(_shares, graded_by=SHARES)
+    cuts: tuple[float, ...] | None = setting(_cuts, graded_by=CUTS)
     across: str = setting(_across)
-    up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))
+    up: str = setting(_up)
     further: tuple[str, ...] | None = setting(_further)
     scenario: str = setting(lambda page: Choice("Scenario", list(page.scenarios), help=SCENARIO_HELP))
     distance: Distance = setting(OneValue("Distance to the best", Distance, Euclidean(), fields=_distance_fields))
@@ -142,10 +191,39 @@ class Placed(Settings, page=None):
     held: tuple[int, ...] | None = setting(_held)
     picture: str = setting(Choice("Picture", [PLANE, FIGURE_1, TABLE_1], segmented=True, help=PICTURE_HELP))
 
+    @property
+    def usable(self) -> list[str]:
+        """The aspects that have at least two grades, and the signal that grades are made of."""
+        made = [self.graded] if self.graded and self.graded_by else []
+        return [*usable(self.collection), *made]
+
+    @property
+    def signal(self) -> FloatArray:
+        """The value of each document that grades are made of, one for each."""
+        pool = self.collection.assessments
+        values: FloatArray = pool.column(self.graded)[~pd.Series(pool.documents).duplicated().to_numpy()]
+        return values
+
+    def parts(self, shares: Sequence[float]) -> list[float]:
+        """Return the shares of all three grades, the lowest values first."""
+        best, middle = shares
+        upwards = [round(1 - best - middle, 2), middle, best]
+        return upwards if self.collection.assessments.scale(self.graded).good == "high" else upwards[::-1]
+
+    @cached_property
+    def graded_name(self) -> str:
+        """The name of the signal with its cut points; empty if no grades are made."""
+        if self.shares is not None:
+            return graded_name(self.graded or "", points_of_shares(self.signal, self.parts(self.shares)))
+        return graded_name(self.graded or "", sorted(self.cuts)) if self.cuts is not None else ""
+
     @cached_property
     def aspects(self) -> tuple[Embedded, ...]:
-        names = (self.across, self.up, *(self.further or ()))
-        return tuple(Embedded(self.collection.assessments.scale(name)) for name in names)
+        keys = (self.across, self.up, *(self.further or ()))
+        names = (self.graded_name if key == self.graded else key for key in keys)
+        return tuple(
+            Embedded(self.collection.assessments.scale(name), key) for name, key in zip(names, keys, strict=True)
+        )
 
     @property
     def unit(self) -> float:
@@ -283,7 +361,8 @@ def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
 def draw(page: TomaSettings) -> None:
     """Draw the controls beside the figure."""
     up = page.aspects[1]
-    st.caption(f"Positions of {markdown(up.name)}")
+    page.draw("shares", "cuts")
+    st.caption(f"Positions of {markdown(up.key)}")
     page.draw_parts("positions", *up.foremost)
     draw_presets(page, "scenario", page.presets)
     page.draw("distance")
@@ -293,11 +372,12 @@ def draw(page: TomaSettings) -> None:
 
 def draw_more(page: TomaSettings) -> None:
     """Draw the settings that are changed less often."""
+    page.draw("graded", "graded_by")
     page.draw_in_row("across", "up")
     page.draw("base", "weights", "own")
     up = page.aspects[1]
     for aspect in page.aspects:
-        st.caption(f"Positions of {markdown(aspect.name)}")
+        st.caption(f"Positions of {markdown(aspect.key)}")
         page.draw_parts("positions", *(part for part in aspect.parts if aspect is not up or part not in up.foremost))
     page.draw("further", "held", "importance", "tuples", "leave")
 
@@ -310,10 +390,10 @@ def own_weights(written: str) -> ClassWeights:
     """Read weights typed by the user. Raises InputError if one is no number, or is negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
-        raise ec.InputError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
+        raise ec.InputError("Enter a weight for each class, from the worst to the best, such as 0, 1, 2")
     for part in parts:
         try:
             float(part)
         except ValueError:
-            raise ec.InputError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
+            raise ec.InputError(f"{shorten(part)} is not a number; separate weights by commas") from None
     return CustomWeights(weights=tuple(map(float, parts)))

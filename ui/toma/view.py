@@ -201,6 +201,6 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     if out.any():
         names = ", ".join(name_of(aspects, places) for places in tuples[out][:5].tolist())
         raise ec.InputError(
-            f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
-            f"{names}: they would have no class"
+            f"{counts[out].sum():,} documents have {names} and would have no class; leave out only tuples that no "
+            "document has"
         )

@@ -13,10 +13,11 @@ from ui.topic.topic_settings import RANKS, WHAT_IF, TopicSettings
 
 EXPLAINED = {
     RANKS: (
-        "Each row is a rank, each column an aspect: the darker, the better the label; the number is the grade. A dot "
-        "is a document that nobody assessed. Bars: what the rank adds to the score.",
-        "Two curves split where one system finds a credited document the other misses: the dotted line.",
-        "Take the next topic: topics are listed by how far apart the systems shown are (for one system: all systems).",
+        "Each row is a rank, each column an aspect; the number is the grade, and darker is better. A dot is an "
+        "unassessed document. Bars show what the rank adds to the score.",
+        "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
+        "Try the next topic: topics with the largest differences between the systems shown come first (for one system, "
+        "between all systems).",
     ),
     WHAT_IF: what_if.EXPLANATION,
 }

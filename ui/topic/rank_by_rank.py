@@ -22,8 +22,8 @@ from ui.screen.text import markdown, reading_name, score_text
 from ui.stage import show
 from ui.topic.topic_settings import TopicSettings
 
-AS_IT_GROWS = " is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there."
-NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."
+AS_IT_GROWS = " is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there."
+NO_SUM = " is not a sum over ranks, so the table shows labels without the share of each rank."
 
 
 def rank_by_rank(page: TopicSettings) -> None:
@@ -107,12 +107,12 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:
-        return Headline(f"Down to here **{named(first)}** and **{named(second)}** are level.", (parted,))
+        return Headline(f"Within these ranks **{named(first)}** and **{named(second)}** are level.", (parted,))
     ahead, behind = (first, second) if gap.lead > 0 else (second, first)
     there = (document_at(tables[side], gap.rank, aspects) for side in (ahead, behind))
     return Headline(
-        f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}.  \nIts largest "
-        f"gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
+        f"Within these ranks **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}.  \nIts largest gain, "
+        f"{abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
         (parted,),
     )
 
@@ -127,9 +127,9 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
         system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
     }
     counts = ", ".join(f"**{named(system)}** {count}" for system, count in ranks.items())
-    yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
+    yield Text(f"Subtopics covered so far, out of {len(names.value)}: {counts}.", calls=(walks, names))
     figure = call("", figures.subtopics_met, walks.it, names.it, styles=families.styles_of(page.collection))
-    alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
+    alt = "Subtopics of each rank, filled if new and hollow if covered already; the values are in the tables"
     yield Figure(figure, "subtopics", alt)
 
 
@@ -143,7 +143,7 @@ def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
         yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.running_sums, walks.it, styles=own, marked=rank)
-    yield Figure(figure, "sums", f"The score by {reading_name(measure)} as it grows from rank to rank")
+    yield Figure(figure, "sums", f"The score by {reading_name(measure)} as it grows with each rank")
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:

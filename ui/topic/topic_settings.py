@@ -11,7 +11,7 @@ from evalcore import InputError
 from evalcore.direction import directed
 from evalcore.meta import best_first
 from ui.address.edits import Editing, Edits, undone_of
-from ui.address.families import all_short
+from ui.address.families import all_short, rival
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
@@ -24,10 +24,11 @@ MOST = 3
 
 def _compared(page: TopicSettings) -> Field:
     try:
-        best = best_first(scores(page.collection, page.measure).mean()).index[:2]
+        ranked = list(map(str, best_first(scores(page.collection, page.measure).mean()).index))
     except InputError:
-        best = page.collection.systems[:2]
-    return Many("Systems (two or three)", page.collection.systems, tuple(map(str, best)), most=MOST, called=all_short)
+        ranked = page.collection.systems
+    pair = dict.fromkeys((ranked[0], rival(ranked)))
+    return Many("Systems (two or three)", page.collection.systems, tuple(pair), most=MOST, called=all_short)
 
 
 def _topic(page: TopicSettings) -> Field:

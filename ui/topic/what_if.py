@@ -33,12 +33,12 @@ from ui.widgets.ranking_table import ranking_table, rows_of
 
 AS_IT_IS = "as it is"
 EXPLANATION = (
-    "The table is the ranking of one system, as edited: each rank says where its document stood, each label that was "
-    "changed is marked. The curves are the score as it grows, grey as it is, in colour as edited.",
-    "A document that moves changes this system alone. A label that changes does so for every system that retrieved the "
-    "document: the lines below show who passes whom on this topic. Over all topics it counts for one of them.",
-    "Move the best document from rank 1 to 2, then from 9 to 10: where does the measure look? Take a relevant label "
-    "away that one system alone retrieved. Send the link: it opens with the same edits.",
+    "The table is the edited ranking of one system, with the former rank of each document and marks on changed labels. "
+    "The curves show the score rank by rank, before (grey) and after (coloured) the edits.",
+    "A moved document changes only this system; a changed label affects every system that retrieved the document. The "
+    "lines below show the new order of systems on this topic, which is one of many in the mean.",
+    "Move the best document from rank 1 to 2, then from 9 to 10: which move costs more? Remove the label of a relevant "
+    "document that only one system retrieved. The link of the page keeps your edits.",
 )
 
 
@@ -83,14 +83,13 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     on_topic, means = tables(page, result)
     moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
     if not page.made:
-        yield Headline("Nothing is edited yet: drag a document to another rank, or choose another label.")
+        yield Headline("There are no edits yet: drag a document to another rank, or choose another label.")
     else:
         row, (here, everywhere) = on_topic.value.T[page.system], moved.value
         yield Headline(
-            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
-            f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}).  \n"
-            f"{counted(int(here), 'system')} of {len(on_topic.value)} change their rank on it, {everywhere} over all "
-            "topics.",
+            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores **{score_text(row['score_y'])}** "
+            f"on this topic (was {score_text(row['score_x'])}).  \n{counted(int(here), 'system')} of "
+            f"{len(on_topic.value)} change rank on it, {everywhere} over all topics.",
             (on_topic, moved),
         )
     on = line("tau_on_topic", result.it.tau_on(page.topic))
@@ -109,8 +108,8 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
     row: Call[Any] = line("row", table.it.loc[page.system])
     change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
-    ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)}; as it is {score['rank_x']:.0f}"
-    help = f"Kendall's τ of the systems before and after, {words}"
+    ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)} (before: {score['rank_x']:.0f})"
+    help = f"Kendall's τ of the orders of systems before and after the edits, {words}"
     changed = f"{by:+.4f}" if np.isfinite(by) and by else None
     return (
         Metric(f"Score {words}", score_text(score["score_y"]), changed, help=ranks, calls=(row, change)),
@@ -130,7 +129,7 @@ def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
             disabled=same,
             on_click=page.add,
             args=(Reorder(page.topic, page.system, ranks),),
-            help="The documents shown, in the order of what the measure gains from each",
+            help="Sort the documents shown by their gain under the measure",
             key="edits best",
         )
 
@@ -146,11 +145,11 @@ def notes(page: TopicSettings, after: Collection) -> None:
     """Say what edits affect, and list them."""
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
-        st.caption(f"The measure reads the labels of {markdown(source)}; labels here are those read unasked.")
-    st.caption("Other looks and pages show the collection as it is. Back in the browser takes an edit back as well.")
+        st.caption(f"The measure reads the labels of {markdown(source)}; this table shows the default labels.")
+    st.caption("Other views and pages show the collection without edits. The browser's Back also undoes an edit.")
     if not page.made:
         return
-    with st.expander(f"{counted(len(page.made), 'edit')}, in their order"):
+    with st.expander(f"{counted(len(page.made), 'edit')}, in order"):
         st.markdown("\n".join(f"{at}. {in_words(text)}" for at, text in enumerate(page.made, start=1)))
 
 
@@ -160,11 +159,11 @@ def in_words(text: str) -> str:
         case MoveTo(topic, system, rank, to):
             words = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
         case Reorder(topic, system, ranks):
-            words = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
+            words = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} documents reordered"
         case Insert(topic, system, document, rank):
-            words = f"{named(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
+            words = f"{named(system)} on {markdown(topic)}: {markdown(document)} inserted at rank {rank}"
         case Remove(topic, system, rank):
-            words = f"{named(system)} on {markdown(topic)}: rank {rank} is taken out"
+            words = f"{named(system)} on {markdown(topic)}: document at rank {rank} removed"
         case Regrade(topic, document, aspect, grade):
             label = "not assessed" if grade is None else f"{grade:g}"
             words = f"{markdown(document)} on {markdown(topic)}: {markdown(aspect)} is {label}"
@@ -182,7 +181,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
     as_it_is = {AS_IT_IS: record(SystemStyle)("", LINE, "circle-open")}
     made = call("", figures.running_sums, walks.it, styles=families.styles_of(page.collection) | as_it_is)
     figure = made.here(styles={AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own})
-    alt = f"The score by {reading_name(page.measure)} as it grows from rank to rank, before and after"
+    alt = f"The score by {reading_name(page.measure)} as it grows with each rank, before and after"
     yield Figure(figure, "edited sums", alt)
 
 
@@ -192,7 +191,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
         own = families.styles_of(page.collection)
         figure = call("", figures.bump, both, selected=[page.system], styles=own)
-        alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
+        alt = f"Ranks of all systems on topic {page.topic}, before and after the edits; values in the table"
         yield Figure(figure, "edited ranks", alt)
     made = tables(page, result)
     yield Table(beside(*(table.value for table in made)), f"what if on {page.topic}", height=320, calls=made)

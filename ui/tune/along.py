@@ -48,18 +48,18 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
 
         live.follow(page, look, "at")
     how_decided = (
-        " It is decided where the one beats the other before it, and the other the one after it, by tests over topics "
-        "that are corrected for all pairs of systems at all values."
+        " It is decided if A beats B significantly before it and B beats A after it, in tests over topics corrected "
+        "for all pairs of systems at all values."
         if decided
         else ""
     )
     show.explain(
-        "Each line is a system: its rank while one number or choice of the measure moves. Those that are first "
-        "somewhere are in colour and named. The band on top says who is "
-        "first; below, how alike the order of all systems is to that of the default setting.",
-        "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
-        f"winner: on its two sides the same runs have different winners.{how_decided}",
-        "See on the map of two whether the winner holds on a whole area around the default.",
+        "Each line is a system: its rank as one parameter of the measure changes. Systems that win somewhere are "
+        "coloured and named. The band on top names the winner; the curve below shows τ between the order of all "
+        "systems and the default order.",
+        "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
+        f"the winner.{how_decided}",
+        "Open *Map of two* to see whether the same system wins in a whole area around the default.",
     )
     show.numbers(lambda: show.screen(_tables(along)))
 
@@ -83,7 +83,7 @@ class Along:
         if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
         made = call("orders", ec.orders_along, self.trajectory.it, page.collection)
-        orders = page.kept(made, values, "Which changes are decided")
+        orders = page.kept(made, values, "Testing changes of the winner")
         return None if orders.value is None else orders
 
     @cached_property
@@ -115,7 +115,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", len, changes.it)
     first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
-    help = f"Systems first at a value looked at, or tied: {len(first.value)}"
+    help = f"Systems that win or tie for the win at some value: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
     tau = line("tau", along.trajectory.it.tau)
     least = line("lowest", tau.it.min())
@@ -129,7 +129,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     yield in_row(*metrics)
     if along.orders is not None:
         decided = line("n_decided", changes.it["decided"].sum())
-        help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
+        help = "Changes with a significant winner before them and another after them, in tests over topics"
         yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
 
 
@@ -151,7 +151,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
         return [_of_choice(trajectory, at), *alike]
     if not rows:
         first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
-        return [f"{are_first(first)} at every value of {path} looked at.", *alike]
+        return [f"{in_the_lead(first)} at every value shown of {path}.", *alike]
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))
@@ -159,7 +159,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above that, {_bold(above[0][3])}")
-    return [f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
+    return [f"At {path} = {at:.4g} {in_the_lead(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
@@ -171,7 +171,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     for value, names in first.items():
         if names != here and names:
             others.setdefault(names, []).append(markdown(name(value)))
-    start = f"With {path} = {markdown(name(at))} {are_first(here) if here else 'nobody is first'}"
+    start = f"With {path} = {markdown(name(at))} {in_the_lead(here) if here else 'no system leads'}"
     if not others:
         return f"{start}, as with every other option."
     return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
@@ -223,7 +223,7 @@ def _tables(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
-        yield Text.note("None between the values looked at.")
+        yield Text.note("The winner is the same at all these values.")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes, "changes of the winner", ends, index=False)
@@ -253,10 +253,10 @@ def shorter(names: str) -> str:
     return listed([*map(short, tied)]) if len(tied) < 3 else f"{len(tied)} systems tied"
 
 
-def are_first(names: str) -> str:
-    """Say that systems are first, as a part of a sentence.
+def in_the_lead(names: str) -> str:
+    """Say that systems lead, as a part of a sentence.
 
-    >>> are_first("a"), are_first("a, b")
-    ('**a** is first', '**a and b** are first')
+    >>> in_the_lead("a"), in_the_lead("a, b")
+    ('**a** leads', '**a and b** lead')
     """
-    return f"**{markdown(shorter(names))}** {'are' if ', ' in names else 'is'} first"
+    return f"**{markdown(shorter(names))}** {'lead' if ', ' in names else 'leads'}"

@@ -86,7 +86,7 @@ def lack(collection: Collection, what: str) -> str:
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """Draw the view along one parameter, or over a map of two."""
     if not page.known:
-        lack = f"{measure_name(page.own_name)} has nothing that can be varied on this collection; choose another."
+        lack = f"{measure_name(page.own_name)} has no parameter to vary on this collection; choose another measure."
         right.info(lack, icon=":material/info:")
     elif page.look == ALONG:
         along.draw(page, highlight, left, right)
@@ -114,13 +114,13 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
 
 OF_RANKS = (
     "Each line is a system: its rank by each measure, the best on top.",
-    "A line that crosses another is a pair of systems that swapped. What a measure does not change stays level.",
-    "Click a mark to have its system stand out; then see at which setting it swaps, along one parameter.",
+    "Systems whose lines cross swap their order; level lines keep their rank.",
+    "Click a mark to highlight its system; then open *Along one parameter* to see at which value it swaps.",
 )
 OF_SCATTER = (
-    "Each mark is a system. To the right: its mean score by the other measure. Up: its mean by the tuned one.",
-    "Marks on one rising line are ranked alike. The two measures disagree about a mark far from it.",
-    "Move a slider and watch τ, then set another measure against it.",
+    "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
+    "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
+    "Move a slider and watch τ, then compare with another measure.",
 )
 
 

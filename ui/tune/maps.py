@@ -25,7 +25,7 @@ from ui.tune.state import FINENESS, HEIGHT, Tuned
 def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """Draw the view Map of two."""
     if len(page.known) < 2:
-        lack = f"{measure_name(str(page.tuned))} has only one thing to vary; see it along that parameter."
+        lack = f"{measure_name(str(page.tuned))} has only one parameter to vary; open *Along one parameter*."
         right.info(lack, icon=":material/info:")
         return
     with left:
@@ -35,11 +35,11 @@ def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
         return
     show.screen(_answer(maps), {"left": left, "right": right})
     show.explain(
-        "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
-        "setting. Right: who is first. The star is the default.",
-        "A winner whose region around the star is large does not depend on small changes of these two; near a border "
-        "it does. Dark blue, τ from 0.9 on: an order usually read as equivalent to the default's.",
-        "Find the nearest border of the winner's region, set the measure to a value beyond it, and see the scatter.",
+        "Each cell is a setting of the measure. Left: τ between its order of all systems and the default order. Right: "
+        "its winner. The star is the default.",
+        "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
+        "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
+        "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
     )
     show.numbers(lambda: show.screen(_tables(maps)))
 
@@ -88,23 +88,23 @@ def _answer(maps: Maps) -> Iterator[Item]:
 def _numbers(maps: Maps) -> Iterator[Metric]:
     grid = maps.grid
     count = line("n_first", (maps.shares.it > 0).sum())
-    yield Metric.of("winners", count, "Systems first at some setting, alone or tied", form="d")
+    yield Metric.of("winners", count, "Systems that win at some setting, alone or tied", form="d")
     taus = line("taus", grid.it.tau[record(np.isfinite)(grid.it.tau)])
     alike = line("alike", (~record(less)(taus.it, 0.9)).mean() if taus.value.size else None)
-    help = "Share of the settings that order the systems much as the default does"
+    help = "Share of the settings whose order of systems is close to the default order"
     yield Metric.of("τ ≥ 0.9", alike, help, form=".0%")
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
     """Give the share of the map that each winner has, for winners that the figure names; count the others."""
     each = [f"**{named(name)}** {percent(share)}" for name, share in shares.head(figures.WINNERS).items() if share > 0]
-    lines = [f"First in this share of the settings: {', '.join(each[:FOREMOST])}."]
+    lines = [f"Winners by share of the settings: {', '.join(each[:FOREMOST])}."]
     if more := each[FOREMOST:]:
         others = winners - len(each)
-        rest = f"; {counted(others, 'other')}, each on less" if others else ""
-        lines.append(f"Also first: {', '.join(more)}{rest}.")
+        rest = f"; {others} more, each with less" if others else ""
+        lines.append(f"Other winners: {', '.join(more)}{rest}.")
     if undefined := int((grid.winner < 0).sum()):
-        lines.append(f"At {counted(undefined, 'setting')} the measure is none.")
+        lines.append(f"The measure is undefined at {counted(undefined, 'setting')}.")
     return "  \n".join(lines)
 
 
@@ -113,4 +113,4 @@ def _tables(maps: Maps) -> Iterator[Item]:
     first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
     winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
     table = Table(settings, "settings", {"tau": 3}, 300, index=False)
-    yield Columns(((Text("**Who is first**"), winners), (Text("**Settings**"), table)), (0.35, 0.65), "medium")
+    yield Columns(((Text("**Winners**"), winners), (Text("**Settings**"), table)), (0.35, 0.65), "medium")

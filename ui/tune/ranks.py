@@ -29,8 +29,8 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     means = line("means", {names[text]: averaged(one).it for text, one in scored.items()})
     if len(scored) > 2:
         taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[own_name])))
-        others = (f"**{score_text(tau, 3)}** by {markdown(one)}" for one, tau in taus.value.items() if one != own_name)
-        words = f"τ of the ranking by {markdown(own_name)} with that: {', '.join(others)}."
+        others = (f"**{score_text(tau, 3)}** for {markdown(one)}" for one, tau in taus.value.items() if one != own_name)
+        words = f"τ with the ranking under {markdown(own_name)}: {', '.join(others)}."
         yield Sentence(words, caption=True, calls=(taus,))
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
     made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())

@@ -20,7 +20,7 @@ from ui.screen.text import markdown, measure_name, sentence, text_named
 from ui.tune.state import Tuned
 
 LONGEST = 70  # letters of a measure beside an axis
-SAME = "The two are one measure: every score is equal."
+SAME = "Both axes show the same measure, so all scores are equal."
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
@@ -49,7 +49,7 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
     if page.other == page.own_name:
         lines.append(SAME)
     elif rank > 1:
-        lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
+        lines.insert(2, f"The leader by {names[1]} has rank {rank} by {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
     return first, in_row(tau, tau_ap)
 
@@ -98,5 +98,5 @@ def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
     options |= page.scatter_options()
     figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
     count = len(page.collection.systems)
-    alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table"
+    alt = f"Scatter of {count} systems, {up} (vertical) against {across} (horizontal); the values are in the table"
     return Figure(figure, "scatter", alt, highlight.take)

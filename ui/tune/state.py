@@ -32,7 +32,7 @@ SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of 
 OWN_PICTURES = ("u(k) and gains", "Weights", "Plane of labels", "Gain and discount")  # of one family each
 READS = {ALONG: "Along", MAP: "Map", **dict.fromkeys(OWN_PICTURES, "Own picture")}
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
-FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
+FINENESS_HELP = "The number of settings on the map: at most 25 × 15, 60 × 40 or 102 × 52, at round values"
 VALUES = 100  # of one parameter, at most
 HEIGHT = 465
 FEW_LEVELS = 5  # a border between fewer grades has too few values to follow
@@ -76,11 +76,11 @@ def _at(page: Tuned) -> Field | None:
 
 
 def _horizontal(page: Tuned) -> Field | None:
-    return _of_parameter(page, "Across", page.known) if len(page.known) > 1 else None
+    return _of_parameter(page, "Horizontal", page.known) if len(page.known) > 1 else None
 
 
 def _vertical(page: Tuned) -> Field | None:
-    return _of_parameter(page, "Up", [parameter for parameter in page.known if parameter.path != page.horizontal])
+    return _of_parameter(page, "Vertical", [parameter for parameter in page.known if parameter.path != page.horizontal])
 
 
 def _fineness(page: Tuned) -> Field:
@@ -116,7 +116,7 @@ class Tuned(Settings, page=None):
     OWN: ClassVar[str] = ""  # the name of the family's own view; empty where it has none
     OPENS_ON: ClassVar[str] = SCATTER
     ALWAYS_ALONG: ClassVar[bool] = False  # whether the parameter of Along is the knob of the other views, too
-    AT_HELP: ClassVar[str] = "The line through the figure; the headline is of it"
+    AT_HELP: ClassVar[str] = "The value marked by the line in the figure and described in the headline"
 
     look: str = setting(_look)
     other: str = setting(_other)

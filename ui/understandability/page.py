@@ -100,8 +100,8 @@ def correlations(reader: Reader) -> list[Item]:
             cells.setdefault(f"{reader.base} vs. {_named(measure)}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T.rename_axis("rankings")
     words = (
-        f"How alike the rankings by {measure_name(reader.baseline)} and by each user model are, in the shape of "
-        "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
+        f"Correlation of the ranking by {measure_name(reader.baseline)} with the ranking by each user model, laid out "
+        "as Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as reference."
     )
     decimals = dict.fromkeys(map(str, table), 3)
     return [Text.note(words), Table(table, "correlations", decimals=decimals, calls=(means, taus, tau_aps))]
@@ -130,7 +130,7 @@ def gains(reader: Reader) -> list[Item]:
         integrals = {name: call("integral", trapezoid, u.it, x.it) for name, u in made.items()}
         made = {name: line("u", u.it / integrals[name].it) for name, u in made.items()}
         listed = ", ".join(f"{integral.value:.3f} ({name})" for name, integral in integrals.items())
-        words = f"Divided by the integral of Eq. 7: {listed}. That divides all scores alike: no ranking changes."
+        words = f"Scores are divided by the integral of Eq. 7: {listed}. Dividing by a constant changes no ranking."
         said = [Sentence(words, caption=True, calls=tuple(integrals.values()))]
     curves = {name: (x.it, u.it) for name, u in made.items()}
     top = max(float(np.max(u.value)) for u in made.values()) if reader.normalised else 1.0
@@ -150,7 +150,7 @@ def panels(reader: Reader) -> Iterator[Item]:
         tables = {across: first.it, **{name: scored("", one, c).it for name, one in variants.items()}}
         title = f"{_named(next(iter(variants.values())))}, {model} border"
         figure = plotted("", c, tables, across=across, y_title=title).here(styles=styles(c), x_title=reader.base)
-        shown.append(Figure(figure, f"{model} panel", f"Systems: {reader.base} across, {title} up", layout=PANEL))
+        shown.append(Figure(figure, f"{model} panel", f"Systems: {title} against {reader.base}", layout=PANEL))
     yield in_row(*shown)
 
 
@@ -162,11 +162,11 @@ def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
 def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
     column = markdown(reader.column)
     return (
-        f"The line is the gain u(k) that the reader takes from a relevant document, by its {column}. The bars are the "
-        "assessed documents with each value.",
-        "Where the line is 1 a document counts in full, where it is 0 not at all. A step decides between the two; a "
-        "smooth one lets a document near the threshold count in part.",
-        "Move the threshold under the bars: how many documents change sides? Then see in the scatter what that does.",
+        f"The line is the gain u(k) of a relevant document, by its {column}. The bars count the assessed documents "
+        "with each value.",
+        "At a gain of 1 a document counts in full, at 0 not at all. A step has only these two; a smooth curve gives "
+        "part of the credit near the threshold.",
+        "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
 
@@ -175,17 +175,16 @@ def explanation(reader: Reader) -> tuple[str, str, str]:
     variant, rival = reader.models[0], measure_name(reader.other)
     column = markdown(reader.column)
     knob = (
-        "Open the gains of the grades and change them: which of them moves the order most?"
+        "Open the gains of the grades and change them: which gain changes the order most?"
         if isinstance(variant, uRBPgr)
-        else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
+        else "Move the threshold: a strict one changes the order; with a lax one both measures agree."
     )
     return (
-        f"Each mark is a system. To the right: its mean {rival}. Up: its mean by "
-        f"{measure_name(str(variant))}, which also asks how good documents are on {column}.",
-        "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
-        f"worth is lost to their {column}. Blue joins systems whose means are nearly the same to the right and "
-        "differ upwards; red the other way round.",
-        f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
+        f"Each mark is a system: its mean {rival} (horizontal) and its mean {measure_name(str(variant))} (vertical), "
+        f"which also depends on {column}.",
+        f"The drop below the dotted line is credit lost to {column}. Blue lines join systems with nearly equal means "
+        "on the horizontal axis and different means on the vertical axis; red lines the reverse.",
+        f"{knob} Then choose a small ρ, so only the first ranks count.",
     )
 
 

@@ -30,16 +30,16 @@ from ui.widgets.positive import borders
 
 MODELS = ("step", "smooth", "graded", "mean")
 MODEL_HELP = (
-    "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
-    "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr). mean: relevance and understandability are "
-    "scored apart, and the score is their harmonic mean (HRBP)."
+    "How much of a document counts as understood. step: all or nothing (uRBP1); smooth: a gradual threshold (uRBP2); "
+    "graded: a gain for each grade (uRBPgr); mean: the harmonic mean of a score for relevance and one for "
+    "understandability (HRBP)."
 )
-INTEGRAL_HELP = "Eq. 7 over its integral between the least and the largest value: no ranking changes by it"
+INTEGRAL_HELP = "Divide Eq. 7 by its integral from the smallest to the largest value. No ranking changes."
 SAME, APART = 0.01, 0.03  # differences of means that are alike, and apart
 JOINED = 3  # pairs that are joined by lines, of each kind
 Variant = UnderstandabilityBiased | HRBP | Product
 BASES: dict[str, GainMeasure] = {"RBP": RBP(), "nDCG": nDCG(), "ERR": ERR()}
-BASE_HELP = "The measure that reads relevance times understandability: uRBP, u-nDCG, u-ERR (Zuccon 2016, section 7)"
+BASE_HELP = "The measure applied to relevance times understandability: uRBP, u-nDCG or u-ERR (Zuccon 2016, section 7)"
 ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
 
 
@@ -89,12 +89,12 @@ def _also(page: Model) -> Field | None:
         return None
     offered = sorted(PAPER_THRESHOLDS) if like_fog(page.collection.assessments.column(page.column)) else ()
     help = "Further thresholds, as in Figure 1 of the paper"
-    return Numbers("and at the same time", *page.ends, offered, help=help)
+    return Numbers("More thresholds", *page.ends, offered, help=help)
 
 
 def _relevant_from(page: Model) -> Field:
     scale = page.collection.assessments.scale(page.collection.leading)
-    help = f"Lower grades of {markdown(scale.name)} count as not relevant"
+    help = f"The lowest grade of {markdown(scale.name)} that counts as relevant"
     return Choice("Relevant from grade", borders(scale), scale.positive_from, names="{:g}".format, help=help)
 
 
@@ -110,15 +110,15 @@ class Model(Settings, page=None):
     also: tuple[float, ...] | None = setting(_also)
     gains: tuple[float, ...] | None = setting(lambda page: of_grades(page.scale, "Gains of the grades"), model="graded")
     pairs: bool = setting(
-        Switch("Red and blue pairs", True, help="Join systems that only one of the two measures tells apart")
+        Switch("Red and blue pairs", True, help="Join pairs of systems that differ under only one of the two measures")
     )
     zoom: bool = setting(
-        Switch("Zoom as in Figure 2", help="To the middle panel of the paper: RBP .25 to .40, uRBP .15 to .35")
+        Switch("Zoom as in Figure 2", help="The paper's middle panel: RBP from .25 to .40, uRBP from .15 to .35")
     )
     normalised: bool | None = setting(Switch("u(k) normalised by its integral", help=INTEGRAL_HELP), model="smooth")
     rel: float | None = setting(_relevant_from, base="RBP")
     cutoff: int = setting(
-        Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
+        Number("Cut-off (0: none)", 0, 100, 0, 1, help="The last rank K that counts, for RBP and uRBP alike")
     )
 
     @property
@@ -221,8 +221,8 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
         if self.pairs:
             across, up = self.scores[:2]
             options["apart"] = {
-                f"apart by {short(self.own_name)} only": self._pairs(across, up),
-                f"apart by {short(self.other)} only": self._pairs(up, across),
+                f"differ under {short(self.own_name)} only": self._pairs(across, up),
+                f"differ under {short(self.other)} only": self._pairs(up, across),
             }
         return options
 

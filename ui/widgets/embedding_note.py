@@ -48,9 +48,9 @@ def meaning(embedding: str, counts: Mapping[str, int]) -> str:
     """Explain an embedding in a sentence."""
     labels = ", ".join(f"{markdown(name)} {count}" for name, count in counts.items())
     sentence = (
-        "every aspect is equally long from its worst label to its best, so none counts more for having more of them"
+        "all aspects have the same length from worst to best label, so an aspect with more labels does not count more"
         if embedding == EQUAL_RANGES
-        else "every label is one step from the next, so an aspect with more of them counts more"
+        else "neighbouring labels are one step apart, so an aspect with more labels counts more"
     )
     return f"*{embedding}*: {sentence} (labels: {labels})."
 

@@ -244,7 +244,7 @@ class Number(Field):
         elif self.low < self.high:
             st.slider(self.label, step=self.kind(self.step), **common)
         else:
-            st.caption(f"{self.label}: {self.low:g}, the only one here")
+            st.caption(f"{self.label}: {self.low:g}, the only possible value")
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         if self.none or not self.low < self.high:
@@ -616,7 +616,7 @@ class Measures(Defaulted, Several):
         problems = []
         for text in dict.fromkeys(texts):
             if len(kept) == self.most:
-                problems.append(f"at most {self.most} measures: the others are left out")
+                problems.append(f"at most {self.most} measures; the others are left out")
                 break
             try:
                 kept[measure_text(text)] = None

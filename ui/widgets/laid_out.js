@@ -3,7 +3,7 @@
 
 import { captionHeight, captionLines } from "#following/caption.js";
 import { fitted } from "#following/fitted.js";
-import { PLACES, stageOf } from "#following/places.js";
+import { PLACES, stageOf, unitOf } from "#following/places.js";
 import { template } from "./look.js";
 import { SIZES } from "./sizes.js";
 
@@ -19,7 +19,7 @@ export async function laidOut(Plotly, box, given, size, caption) {
   const colours = { ink: look.font.color, back: look.paper_bgcolor };
   const place = PLACES[SIZES[size].place];
   if (!place) {
-    const [width, height] = [box.clientWidth, box.clientHeight], stage = box.classList.contains("on-stage") && stageOf(width, height);
+    const [width, height] = [box.clientWidth, box.clientHeight], stage = box.classList.contains("on-stage") && stageOf(width, height, unitOf(window));
     const under = inLines(caption, width, { ...colours, size: stage ? stage.type : figure.layout.font?.size ?? look.font.size });
     return { figure: stage ? { ...figure, ...await fitted(Plotly, figure, stage, FAMILY) } : figure, width, height, zoom: 1, under };
   }

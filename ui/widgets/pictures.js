@@ -19,8 +19,9 @@ export function inInches(svg, { width, height, whole, zoom, alt, under: { lines,
 }
 
 // A browser draws an SVG as a picture with no font of the page: it has to bring its own, or its words are wider than their room.
-export async function png(svg, width, height, scale, { font }) {
-  const face = `<style>@font-face { font-family: "${FACE}"; src: url(data:font/ttf;base64,${await fontText(font)}); }</style>`;
+export async function png(svg, width, height, scale, { normal, bold }) {
+  const cut = async (path, weight) => `@font-face { font-family: "${FACE}"; font-weight: ${weight}; src: url(data:font/ttf;base64,${await fontText(path)}); }`;
+  const face = `<style>${await cut(normal, 400)}${svg.includes("font-weight") ? await cut(bold, 700) : ""}</style>`;
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg.replace(">", `>${face}`)], { type: "image/svg+xml" }));
   await image.decode();
@@ -32,21 +33,24 @@ export async function png(svg, width, height, scale, { font }) {
 }
 
 // Vector, with the font in it: every sign that it has is text, any other one a picture.
-export async function pdf(svg, width, height, about, { script, converter, font }) {
+export async function pdf(svg, width, height, about, { script, converter, ...cuts }) {
   await loadScript(script);
   await loadScript(converter);
   const [across, down] = [width, height].map((pixels) => (pixels * 72) / INCH);
   const orientation = across > down ? "landscape" : "portrait";
   const page = new window.jspdf.jsPDF({ unit: "pt", format: [across, down], orientation, compress: true, putOnlyUsedFonts: true });
   page.setProperties({ ...about, creator: "evalcore" });
-  page.addFileToVFS("font.ttf", await fontText(font));
-  page.addFont("font.ttf", FACE, "normal");
-  page.setFont(FACE);
   const holder = Object.assign(document.createElement("div"), { innerHTML: svg, ariaHidden: "true" });
   holder.style = "position: fixed; left: -9999px; top: 0";
   document.body.append(holder);
   try {
     const drawn = holder.firstElementChild;
+    const used = new Set([...drawn.querySelectorAll("text, text *")].map(weightOf));
+    for (const style of [...used].sort()) { // upright is the last, and so the one that is set
+      page.addFileToVFS(`${style}.ttf`, await fontText(cuts[style]));
+      page.addFont(`${style}.ttf`, FACE, style);
+      page.setFont(FACE, style);
+    }
     for (const text of drawn.querySelectorAll("text")) prepare(text, page.getFont().metadata);
     await page.svg(drawn, { x: 0, y: 0, width: across, height: down });
   } finally {
@@ -62,12 +66,12 @@ function named(bytes) {
   return Uint8Array.from(text.replaceAll(wrong, right), (sign) => sign.charCodeAt(0));
 }
 
-// One face is embedded: bold is that with an outline, and a text with signs that it lacks (as names of systems may have) becomes a picture of itself.
+const weightOf = (part) => (getComputedStyle(part).fontWeight >= 600 ? "bold" : "normal");
+
+// The cuts that are used are embedded; a text with signs that they lack (as names of systems may have) becomes a picture.
 function prepare(text, face) {
   for (const part of [text, ...text.querySelectorAll("*")]) {
-    const { fontWeight, fontSize, fill } = getComputedStyle(part);
-    if (fontWeight >= 600) Object.assign(part.style, { stroke: fill, strokeWidth: `${0.04 * parseFloat(fontSize)}px` });
-    Object.assign(part.style, { fontFamily: FACE, fontWeight: "normal", fontStyle: "normal" });
+    Object.assign(part.style, { fontFamily: FACE, fontWeight: weightOf(part), fontStyle: "normal" });
   }
   const lines = text.querySelectorAll("tspan.line");
   for (const line of lines.length ? lines : [text]) {

@@ -4,7 +4,7 @@
 import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
 import { fitted, refitted } from "#following/fitted.js";
-import { handOf, PHONE, stageOf } from "#following/places.js";
+import { handOf, PHONE, stageOf, unitOf } from "#following/places.js";
 import { loadPlotly } from "./library.js";
 import { standOut, theme } from "./look.js";
 import { withDownloads } from "./save.js";
@@ -14,7 +14,7 @@ import { turn } from "./turns.js";
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
 // Pixels of a low figure, of one with names at the ends of its lines, and of one that is small anyway; what it may have.
-const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3 };
+const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3, names: 3 };
 const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
 
 export default function show({ data, parentElement, setTriggerValue }) {
@@ -69,7 +69,19 @@ function inHand(data, layout) {
   const ends = (layout.annotations ?? []).filter(({ x, xref }) => x === 1 && xref === "paper"); // names at the ends of lines
   const height = ends.length ? HAND.named : layout.height > HAND.small ? HAND.height : HAND.least;
   for (const name of rows ? [] : ends) name.font = { ...name.font, size: HAND.type };
-  return { ...layout, height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
+  const across = layout.xaxis && narrowed(layout.xaxis, rows, layout.width);
+  return { ...layout, ...(across && { xaxis: across }), height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
+}
+
+// Beside the names of rows little room is left for an axis: heads of columns stand upright, a long title has two lines.
+function narrowed(axis, rows, width) {
+  const { ticktext: heads = [], title } = axis, words = title?.text ?? "";
+  const middle = words.lastIndexOf(" ", words.length * 0.6), long = words.length * (rows ? 14 : 8) > width && middle > 0;
+  return {
+    ...axis,
+    ...(rows && heads.length > 2 && { tickangle: -90, tickfont: { size: HAND.type }, ticktext: heads.map((head) => head.replaceAll("<br>", " ")) }),
+    ...(long && { title: { ...title, text: `${words.slice(0, middle)}<br>${words.slice(middle + 1)}` } }),
+  };
 }
 
 async function draw(box) {
@@ -124,15 +136,17 @@ function describe(box, alt) {
 }
 
 // The figure on stage fills the room that present.js leaves it, one that is docked what its slider leaves it; each is laid
-// out for that, and numbers in cells for a phone.
+// out for that, and numbers in cells or many names for a phone.
 function fitRoom(box, data, layout, layOut) {
   const [staged, docked] = ["on-stage", "docked"].map((one) => box.classList.contains(one));
   if (staged || docked) layout.height = box.clientHeight;
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
-  const cells = box.clientWidth < PHONE && data.some(({ meta }) => meta?.cells);
-  if (!(staged || docked || cells)) return { data, layout };
-  const place = staged || docked ? stageOf(box.clientWidth, box.clientHeight) : handOf(box.clientWidth, layout.height);
+  const names = (layout.annotations ?? []).filter(({ showarrow }) => showarrow).length;
+  const dense = box.clientWidth < PHONE && (names > HAND.names || data.some(({ meta }) => meta?.cells));
+  if (!(staged || docked || dense)) return { data, layout };
+  const room = [box.clientWidth, box.clientHeight];
+  const place = staged ? stageOf(...room, unitOf(window)) : docked ? stageOf(...room) : handOf(box.clientWidth, layout.height);
   return layOut({ data, layout }, place, layout.template.layout.font.family);
 }
 

@@ -11,8 +11,8 @@ from ui.widgets.fields import Choice, Field, Number
 
 DECLARED, UPPER_HALF, BY_HAND = "as declared", "upper half", "set by hand"
 HELP = (
-    "For measures that know only yes and no. as declared: what the collection says, else labels above zero (Maistro et "
-    "al. 2021, section 4.1). upper half: the better half of each scale. set by hand: a border for each aspect."
+    "The labels that are relevant in binary measures. as declared: by the collection, else labels above zero (Maistro "
+    "et al. 2021, section 4.1); upper half: the better half of each scale; set by hand: a threshold for each aspect."
 )
 
 

@@ -42,9 +42,9 @@ function draw(table) {
   const head = element("tr", {}, ["rank", data.what ?? "document", ...data.numbers, ...data.aspects.map((one) => one.name), data.fixed ? "move" : "edit"]
     .map((name) => element("th", { scope: "col", textContent: name })));
   const body = element("tbody", {}, rows.map((row, i) => line(table, row, i)));
-  const others = element("select", { ariaLabel: "Bring in at rank 1", disabled: !data.others.length,
+  const others = element("select", { ariaLabel: "Insert at rank 1", disabled: !data.others.length,
     onchange: (event) => make(table, `insert:${data.line}${event.target.value}:1`) },
-  [["", data.others.length ? "Bring in at rank 1 …" : "No other document is assessed"], ...data.others]
+  [["", data.others.length ? "Insert at rank 1 …" : "No other document is assessed"], ...data.others]
     .map(([value, textContent]) => element("option", { value, textContent })));
   others.className = "others";
   box.classList.toggle("many", data.aspects.length > 2);
@@ -74,7 +74,7 @@ function line(table, row, i) {
     element("td", { className: "moves" }, [
       button("Up:", "↑", () => move(i - 1), i === 0),
       button("Down:", "↓", () => move(i + 1), i === rows.length - 1),
-      ...(data.fixed ? [] : [button("Take out:", "×", () => make(table, `remove:${data.line}${i + 1}`), false)]),
+      ...(data.fixed ? [] : [button("Remove:", "×", () => make(table, `remove:${data.line}${i + 1}`), false)]),
     ]),
   ];
   const tr = element("tr", { tabIndex: i === table.at ? 0 : -1, draggable: true,
@@ -174,7 +174,7 @@ function press(table, event, tr, i, move) {
 
 // The label of an aspect: a choice of grades; a number where there are too many; a dot where nobody assessed it.
 function label(table, row, aspect, given) {
-  if (!row.document) return element("span", { textContent: "·", title: "Not assessed: rankings keep no names of such documents" });
+  if (!row.document) return element("span", { textContent: "·", title: "Unassessed: rankings keep no names of unassessed documents" });
   const send = (value) => make(table, `${row.regrade}${aspect.part}:${value}`);
   const common = { ariaLabel: `${aspect.name} of ${row.document}`, className: given.was === null ? "" : "edited",
     title: given.was === null ? aspect.name : `was ${given.was}` };

@@ -18,10 +18,10 @@ from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited
 from ui.widgets.callback import callback
 from ui.widgets.component import component
 
-KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
-HELP = f"{KEYS} A label that is changed changes for all systems."
+KEYS = "Drag a row by ⠿, or press Alt with ↑ or ↓. Delete removes a document."
+HELP = f"{KEYS} A changed label changes for all systems."
 MOST_OTHERS = 200  # most documents offered for adding
-ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
+ORDER, ORDER_HELP = "order:", "Drag a row, or press Alt with ↑ or ↓."
 MOST_MOVES = 200
 _MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
 _NOTHING: dict[str, Any] = {"regrade": "", "labels": [], "numbers": []}

@@ -1,7 +1,7 @@
 // How figures look on the stage: larger type for the back row, and light words on a dark wall.
 
 import { fitted } from "./fitted.js";
-import { stageOf } from "./places.js";
+import { stageOf, unitOf } from "./places.js";
 import { axisNames } from "./plotly_inside.js";
 
 const DARK = { paper_bgcolor: "#11161d", plot_bgcolor: "#11161d", font: { color: "#e8edf2" } };
@@ -18,5 +18,5 @@ export async function dressed(box, figure) {
     Object.assign(layout, { ...DARK, font: { ...layout.font, ...DARK.font } });
     for (const name of axisNames(box)) layout[name] = { ...layout[name], ...DARK_AXIS };
   }
-  return width && height ? fitted(window.Plotly, figure, stageOf(width, height), getComputedStyle(box).fontFamily) : figure;
+  return width && height ? fitted(window.Plotly, figure, stageOf(width, height, unitOf(window)), getComputedStyle(box).fontFamily) : figure;
 }

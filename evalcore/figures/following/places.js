@@ -7,6 +7,7 @@ import { numbers } from "./numbers.js";
 import { pushedApart } from "./boxes.js";
 
 const INCH = 96; // CSS pixels
+const UNIT = 16; // pixels
 const TALLEST = 240 / 25.4; // inches: what a page of paper has
 const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
@@ -48,11 +49,16 @@ export const PLACES = {
   slide: onPaper(40 / 3, 2, { height: 7.5, type: 12, least: 10 }),
 };
 
-/** A stage is as large as its box; in the hand, closer by, its type is smaller. @param {number} width @param {number} height @returns {Place} */
-export function stageOf(width, height) {
-  const [type, least, marks] = width < 640 ? [14, 12, 1] : [22, 18, 1.5];
-  return { width, height, most: height, type, least, zoom: 1, marks };
+/** A stage is as large as its box; in the hand, closer by, its type is smaller, and on a larger screen (`unit`, pixels for
+ * the 16 of 1280 x 720) it is larger.
+ * @param {number} width @param {number} height @param {number} [unit] @returns {Place} */
+export function stageOf(width, height, unit = UNIT) {
+  const by = unit / UNIT, [type, least, marks] = width < 640 * by ? [14, 12, 1] : [22, 18, 1.5];
+  return { width, height, most: height, type: type * by, least: least * by, zoom: 1, marks: marks * by };
 }
+
+/** The unit of type on a stage, which grows with the screen as the stage's texts do. @param {{ innerWidth: number, innerHeight: number }} screen */
+export const unitOf = ({ innerWidth, innerHeight }) => Math.max(UNIT, Math.min(innerHeight / 45, innerWidth / 80));
 
 /** In the hand a figure of the page is as high as there, and shows what is selected. @param {number} width @param {number} height @returns {Place} */
 export const handOf = (width, height) => ({ width, height, most: height, type: 12, least: 10, zoom: 1, selects: true });

@@ -61,12 +61,12 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     try:
         _Reader(source.name, opened, closed).parser.Parse(beginning + content[_PROLOG:], True)
     except expat.ExpatError as error:
-        problem = f"expected well-formed XML, found a mistake: {expat.ErrorString(error.code)}"
+        problem = f"expected well-formed XML, found an error: {expat.ErrorString(error.code)}"
         raise InputError(problem, source.name, error.lineno) from None
     except (LookupError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"expected XML in an encoding that is known, found {error}", source.name) from None
+        raise InputError(f"expected XML in a known encoding, found {error}", source.name) from None
 
 
 class _Reader:
@@ -86,7 +86,7 @@ class _Reader:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise self.error(f"expected at most {DEEPEST} elements within each other, found more")
+            raise self.error(f"expected at most {DEEPEST} nested elements, found more")
         self.text.clear()
         self.opened(tag, attributes, self.parser.CurrentLineNumber)
 

@@ -75,7 +75,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure overlapping parts too; None if one of these cannot be measured, which does not matter where they drop."""
+    """Measure overlapping parts too; None if one cannot be measured, which does not matter if they are dropped."""
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
     return None
@@ -207,10 +207,10 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
     if facts["below_depth"]:
         yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
-        text = f"{facts['overlapping']:,} parts that overlap a better one of their document: removed"
+        text = f"{facts['overlapping']:,} parts that overlap a better-ranked one of their document: removed"
         yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
     if facts["beyond"]:
-        text = f"{facts['beyond']:,} parts reach beyond their document: their size counts as it stands"
+        text = f"{facts['beyond']:,} parts end after their document: their stated size counts"
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
         yield Note(

@@ -77,7 +77,7 @@ def _kind(text: bytes, name: str) -> Kind:
         return "elements"
     if len(fields) not in (7, 8):
         forms = " or ".join(f"{len(form)} fields ({' '.join(form)})" for form in FORMS.values())
-        hint = "; a whole document is a passage from 0, as long as it" if len(fields) == 6 else ""
+        hint = "; a whole document is a passage from 0 with the document's length" if len(fields) == 6 else ""
         line = text.count(b"\n", 0, first.start() if first else 0) + 1
         raise InputError(f"expected {forms}, found {len(fields)}{hint}", name, line)
     return "passages"
@@ -180,7 +180,7 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
 
 
 def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | None:
-    """The paths of a table of elements, None for one of passages. Raises InputError where it is both."""
+    """The paths of a table of elements, None for one of passages. Raises InputError if it is both."""
     if "path" not in table.columns:
         return None
     paths = table["path"].fillna("").astype(str).to_numpy(dtype=object)
@@ -228,13 +228,13 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
     start, end = place(result.passage[0], outline), place(result.passage[1], outline, end=True)
     if start is None or end is None or end < start:
         found = f"{shorten(result.passage[0])} to {shorten(result.passage[1])} in document {result.document!r}"
-        needed = "a table of elements (document, path, start, end) that knows the paths of the passage"
+        needed = "a table of elements (document, path, start, end) with the paths of the passage"
         raise InputError(f"expected {needed}, found none for {found}", name, result.line)
     return start, end - start
 
 
 def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
-    """Finite numbers, nan where a result gives none."""
+    """Finite numbers, nan if a result gives none."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:

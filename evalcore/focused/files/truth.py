@@ -29,7 +29,7 @@ class Truth:
     records: Sequence[Record]
 
     def rows(self, topic: IntArray, document: Names) -> IntArray:
-        """(N,) rows of Highlights, -1 where a document is not assessed for its topic."""
+        """(N,) rows of Highlights, -1 if a document is not assessed for its topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
@@ -92,7 +92,7 @@ class Truth:
         start, size = run.lines.start, run.lines.size
         unknown = (row >= 0) & self.only_sizes[row]
         if unknown.any():
-            found = "found one of which only sizes of elements are known"
+            found = "found one with sizes of elements only"
             needed = "give a table of elements (document, path, start, end)"
             problem = f"expected a document with highlighted ranges, {found}: {needed}"
             raise run.error(int(np.argmax(unknown)), problem)
@@ -129,7 +129,7 @@ class Truth:
                 f"{counts[first]:,} of {size[first]:,} characters" if counts[first] >= 0 else "no number of characters"
             )
             needed = "give a table of elements (document, path, start, end), or a column rsize"
-            raise run.error(first, f"expected how much of the element is highlighted, found {found}: {needed}")
+            raise run.error(first, f"expected the highlighted size of the element, found {found}: {needed}")
         return counts
 
     @cached_property

@@ -26,7 +26,7 @@ def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     found = ec.combining.combine(*sources, kept=kept, aspect=aspect, **how)
     for line in found.scores:
         print_note(ec.meta.first_in_words(found.ranks(line), f"{found.measure}, {line}", named(options)))
-    print_note(f"How sure: {found.worth_in_words()}; right where {found.assumption}")
+    print_note(f"Confidence: {found.worth_in_words()}; valid if {found.assumption}")
     return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
 
 
@@ -37,7 +37,7 @@ def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
 
 
 def _one(values: list[float] | None, option: str, default: float) -> float:
-    """The only value. Raises UsageError where there are more."""
+    """The only value. Raises UsageError if there are more."""
     if values is not None and len(values) > 1:
         raise UsageError(f"{option}: expected one number with --combine, found {len(values)}")
     return values[0] if values else default

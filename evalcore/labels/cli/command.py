@@ -1,18 +1,19 @@
-"""`evalcore labels`: do judges agree, and would the ranking stand with other labels, or without some of them?
+"""`evalcore labels`: do judges agree, and would the ranking survive other labels, or fewer?
 
-Whoever labels, and whichever documents are labelled, may change which system is best. One option names the question;
-without any, it is how far the sources of labels agree. An option that belongs to another question is an error.
+The best system may depend on who labels and on which documents are labelled. One option names the question; by default,
+how far the sources of labels agree. An option of another question is an error.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.questions import AGAIN, SEVERAL, Question, add_questions, asked_question
+from evalcore.cli.questions import SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
 from evalcore.common.constants import COEFFICIENTS, CORRECTIONS, WAYS
 from evalcore.labels.cli import agreements, combined, judging, pooling
@@ -21,8 +22,7 @@ USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"
 EXAMPLES = (
     "evalcore labels sample_data/health",
     "evalcore labels sample_data/health --by topic --coefficient alpha --weights ordinal -f csv",
-    "evalcore labels sample_data/health --labels-of credibility --with other=sample_data/health/qrels.txt",
-    "evalcore labels sample_data/health --disagreements -m RBP -f csv",
+    "evalcore labels sample_data/health --disagreements -f csv",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --ranking --resamples 200",
     "evalcore labels sample_data/health -m nDCG@10 --top 10",
     "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
@@ -33,26 +33,26 @@ EXAMPLES = (
 )
 
 MEASURES = dict.fromkeys(("--measure", "--set"))
-SOURCES = dict.fromkeys(("--sources", "--labels-of", "--with"))
+SOURCES = dict.fromkeys(("--sources", "--labels-of"))
 OF_RANKING = {**MEASURES, "--sources": None}
 INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
 QUESTIONS = (
     Question(
         "--agreement",
-        "do two sources label the same documents alike? agreement, kappa, alpha and AC, plain and weighted, with "
-        "intervals that leave out each topic",
+        "do two sources give documents the same labels? agreement, kappa, alpha and AC, plain and weighted, with "
+        "intervals from leaving out each topic in turn",
         agreements.agreement,
         {**SOURCES, **dict.fromkeys(("--by", "--coefficient", "--weights")), "--level": 0.95},
     ),
     Question(
         "--disagreements",
-        "what does each disagreement alone do to the scores of the systems, by the first measure?",
+        "on which documents do two sources disagree? the furthest apart first",
         agreements.disagreements,
-        {**MEASURES, **SOURCES},
+        SOURCES,
     ),
     Question(
         "--ranking",
-        "do the labels of every two sources rank the systems alike? tau, tau_AP both ways (tau_ap: test against "
+        "do the labels of any two sources rank the systems the same? tau, tau_AP both ways (tau_ap: test against "
         "reference), rho with intervals; pairs that swap; the winners",
         judging.ranking,
         {**OF_RANKING, **INTERVALS},
@@ -61,15 +61,15 @@ QUESTIONS = (
     Question(
         "--top",
         "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
-        "significant by one of them only: wrong, reversed, missed",
+        "significant under only one of them: wrong, reversed, missed",
         judging.top,
         {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
         {"type": int, "metavar": "K"},
     ),
     Question(
         "--noise",
-        "how far does the ranking stand when labels go wrong at random? kept_up_to is the share of wrong labels at "
-        "which tau falls below --wanted",
+        "does the ranking survive random errors in the labels? kept_up_to is the share of wrong labels at which "
+        "tau falls below --wanted",
         judging.noise,
         {**OF_RANKING, **dict.fromkeys(("--labels-of", "--levels"))}
         | {"--draws": 50, "--wanted": 0.9, "--level": 0.95, "--seed": 0},
@@ -77,65 +77,63 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking stand without the documents that each team alone brought to the pool, or by --leave-out, "
-        "--depth or --share?",
+        "would the ranking survive without the documents that each team alone brought to the pool, or with --leave-out "
+        "or --depth?",
         pooling.pool,
-        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within"))}
-        | {"--draws": 20, "--seed": 0},
+        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
     ),
     Question(
         "--combine",
-        "scores and ranks by few human labels and a model's together (prediction-powered inference), beside each "
-        "alone (human_..., model_...); these_low, these_high: the interval over these topics",
+        "scores and ranks from few human labels and a model's labels together (prediction-powered inference), and from "
+        "each alone (human_..., model_...); these_low, these_high: the interval over these topics",
         combined.combine,
         {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
         | {"--topic-share": 1.0},
     ),
 )
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "--sources": {
         "nargs": "+",
         "metavar": "NAME",
-        "help": "whose labels are compared, or majority, median, mean, union, agreed",
+        "help": "sources whose labels are compared, or majority, median, mean, union, agreed",
     },
-    "--labels-of": {
-        "metavar": "ASPECT",
-        "help": "the aspect; without it the first with several sources",
-    },
-    "--with": {**AGAIN, "metavar": "NAME=FILE", "help": "another source of labels of the aspect; repeatable"},
+    "--labels-of": {"metavar": "ASPECT", "help": "the aspect; default: the first with several sources"},
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
-    "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "with --by topic, where kappa is the default"},
-    "--weights": {"choices": agreements.WEIGHTS, "help": "of the coefficient with --by topic"},
+    "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "coefficient with --by topic (default: kappa)"},
+    "--weights": {"choices": agreements.WEIGHTS, "help": "weights of the coefficient with --by topic"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
-    "--correction": {"choices": CORRECTIONS, "help": "of p for the number of pairs"},
-    "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "of wrong labels; without it 0 to 0.5"},
-    "--wanted": {"type": float, "metavar": "TAU", "help": "that is to be kept"},
-    "--leave-out": {"choices": pooling.GROUPS, "help": "without the documents that each of these alone brought"},
+    "--correction": {"choices": CORRECTIONS, "help": "correction of p for the number of pairs"},
+    "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "shares of wrong labels; default: 0 to 0.5"},
+    "--wanted": {"type": float, "metavar": "TAU", "help": "tau that counts as the same ranking"},
+    "--leave-out": {
+        "choices": pooling.GROUPS,
+        "help": "leave out the documents that each team, or system, alone brought",
+    },
     "--depth": {
         **SEVERAL,
         "type": int,
         "metavar": "N",
-        "help": "pool: only what some system ranked so high is assessed; combine: that is labelled by people, too",
+        "help": "pool: assess only documents in some system's first N; combine: give these human labels too",
     },
     "--share": {
         **SEVERAL,
         "type": float,
         "metavar": "SHARE",
-        "help": "of the assessments (pool) or of people's labels of each topic (combine) that is kept, at random",
+        "help": "share of each topic's human labels to keep, at random",
     },
-    "--topic-share": {"type": float, "metavar": "SHARE", "help": "of the topics that people labelled"},
-    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; without it team, else names"},
-    "--within": {"type": int, "metavar": "N", "help": "ranks within which a system brought a document; else guessed"},
-    "--model": {"metavar": "NAME", "help": "the source that is a model; without it the first other one"},
-    "--human": {"metavar": "NAME", "help": "the source that is people; without it the aspect's own"},
-    "--draws": {
+    "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels that is kept"},
+    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; default: team, else names"},
+    "--within": {
         "type": int,
         "metavar": "N",
-        "help": "random draws",
+        "help": "ranks within which a system brought a document to the pool; default: guessed",
     },
-    "--resamples": {"type": int, "metavar": "N", "help": "of topics"},
-    "--level": {"type": float, "metavar": "SHARE", "help": "of all intervals"},
-    "--seed": {"type": int, "metavar": "N", "help": "of all that is drawn"},
+    "--model": {"metavar": "NAME", "help": "the source that is a model; default: the first one that is not human"},
+    "--human": {"metavar": "NAME", "help": "the source that is human; default: the aspect's own labels"},
+    "--draws": {"type": int, "metavar": "N", "help": "random draws"},
+    "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics"},
+    "--level": {"type": float, "metavar": "SHARE", "help": "level of all intervals"},
+    "--seed": {"type": int, "metavar": "N", "help": "seed of all random draws"},
 }
 
 

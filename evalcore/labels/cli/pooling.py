@@ -1,4 +1,4 @@
-"""`evalcore labels --pool`: would the ranking stand without some of the assessed documents?"""
+"""`evalcore labels --pool`: would the ranking survive without some of the assessed documents?"""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ GROUPS = ("team", "system")
 def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     """Return the contributions of each team; or a line for each measure and part of the assessments that is taken away.
 
-    Of shares, means over the draws with the band of the middle 95%. A topic without any label left scores 0.
+    A topic without any label left scores 0.
     """
-    ways = [f"--{way.replace('_', '-')}" for way in ("leave_out", "depth", "share") if getattr(options, way)]
+    ways = [f"--{way.replace('_', '-')}" for way in ("leave_out", "depth") if getattr(options, way)]
     if len(ways) > 1:
-        raise UsageError(f"--pool: expected one of --leave-out, --depth and --share, found {' and '.join(ways)}")
+        raise UsageError(f"--pool: expected one of --leave-out and --depth, found {' and '.join(ways)}")
     measures = asked(options, collection)
     tell_coverage(measures, collection)
     selections = _selections(collection, options, progress)
@@ -45,8 +45,6 @@ def _depth(collection: ec.Collection, options: argparse.Namespace, progress: Pro
 def _selections(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> ec.pools.Selections:
     if options.depth:
         return ec.pools.top_documents(collection, options.depth)
-    if options.share:
-        return ec.pools.sampled_shares(collection, options.share, options.draws, options.seed)
     groups = None
     if options.leave_out != "system":
         known = ec.pools.teams(collection, options.teams)
@@ -65,4 +63,4 @@ def _table(
     result = ec.pools.rescored(measure, collection, selections, tell)
     if isinstance(selections, ec.pools.Without):
         return ec.pools.without_table(selections, result, collection, measure).assign(within=selections.depth)
-    return ec.pools.share_bands(result) if options.share else result.table()
+    return result.table()

@@ -65,12 +65,12 @@ RESAMPLES = 1000
 @shown
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """Mean scores by people's and a model's labels together, beside each alone.
+    """Mean scores from human and model labels together, and from each alone.
 
     `scores` are frames of topics x systems by LINES: their means are the estimates and their ranks have doubt. `errors`
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
-    (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
+    (nan if there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
     `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
     tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
     documents with a label of the model alone.
@@ -146,41 +146,41 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """Return how many times as many human labels people alone would need for an error as small, on these topics."""
+        """Return the factor by which human labels alone would have to grow for an equal error, on these topics."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
     @property
     def why_no_help(self) -> str:
-        """Say why both together are no better than people's labels alone, in words; "" where they are."""
+        """Say why both together are no better than human labels alone, in words; "" if they are better."""
         if not self.n_hidden:
-            return "people labelled all documents: there is nothing that the model's labels could add"
+            return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
         if np.isnan(kappa.low):
             return (
                 f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell whether the model agrees"
             )
         if kappa.low <= 0:
-            return "the model's labels agree with people's no better than chance, as far as these labels tell"
+            return "on these labels, the model agrees with the human labels no better than chance"
         if self.worth > 1 + LITTLE:
             return ""
-        return "what the model's labels tell of the systems' scores, people's labels tell as well"
+        return "the model's labels add nothing to what the human labels show about the systems' scores"
 
     def worth_in_words(self) -> str:
         """Compare the worth of the model's labels with human labels, in a sentence without a full stop."""
         read = f"{self.n_labels:,} human labels of {self.n_topics} topics"
         if why := self.why_no_help:
             return f"{read}: {why}"
-        return f"{read} and the model's are worth {self.worth:.2f} times as many human labels alone, on these topics"
+        return f"{read} and the model's together are worth {self.worth:.2f} times as many human labels on these topics"
 
     @property
     def assumption(self) -> str:
         """State the assumption under which the intervals are right."""
         if self.drawn:
-            return "which labels are read was drawn here, so that their chances are known"
+            return "the human labels are a random sample drawn here with known chances"
         return (
-            "the topics that people labelled are like the others, and so are the documents that they labelled within a "
-            "topic like others that systems rank about as high"
+            "the topics with human labels are like the others, and within a topic the labelled documents are like "
+            "others that systems rank about as high"
         )
 
     def figure(self, **options: Any) -> Any:
@@ -208,7 +208,7 @@ def combine(
     level: float = 0.95,
     seed: int = 0,
 ) -> Combined:
-    """The systems' mean scores by a model's labels corrected by people's, beside each alone; see the module.
+    """Mean scores of systems with a model's labels corrected by human labels, and with each alone; see the module.
 
     `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
     that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
@@ -272,7 +272,7 @@ class TwoSources:
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """The labels with people's hidden but for those that are kept."""
+        """The labels with all human labels hidden except the kept ones."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
@@ -301,7 +301,7 @@ class TwoSources:
     def combined(
         self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
     ) -> Combined:
-        """`combine` with these labels. Raises InputError where they do not tell."""
+        """`combine` with these labels. Raises InputError if they do not tell."""
         on = np.flatnonzero(labels.topics)
         if len(on) < FEWEST_TOPICS:
             raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
@@ -362,8 +362,8 @@ def _check(collection: Collection) -> None:
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     if collection.rankings.average_over != "all":
         raise InputError(
-            "expected means over all topics, found means over those that each system retrieved something for: which "
-            "these are hangs on the system, and no sample of topics tells of all"
+            "expected means over all topics, found means over those that each system retrieved something for: these "
+            "topics depend on the system, so no sample stands for all topics"
         )
 
 
@@ -491,7 +491,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """At least 0, and 0 where there is nothing to go by."""
+    """At least 0, and 0 if there is nothing to go by."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

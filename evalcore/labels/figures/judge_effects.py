@@ -58,15 +58,15 @@ def _noise_lines(table: pd.DataFrame, level: float) -> list[draw.Trace]:
         table["tau"],
         {"color": BLUE, "width": 3},
         "%{x:.0%} wrong: τ %{y:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>κ %{customdata[2]:.2f}",
-        name="τ to the original ranking, mean",
+        name="mean τ with the original ranking",
         customdata=table[["tau_low", "tau_high", "kappa"]].to_numpy(),
     )
     stays = draw.line(
         levels,
         table["winner_stays"],
         {"color": WINNER, "width": 2, "dash": "dash"},
-        "%{x:.0%} wrong: the winner stays in %{y:.0%}",
-        name="share of draws in which the winner stays",
+        "%{x:.0%} wrong: the same winner in %{y:.0%}",
+        name="share of draws with the same winner",
     )
     here = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]
     mark = {"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}}
@@ -82,7 +82,7 @@ def _real_judges(judges: Mapping[str, tuple[float, float]]) -> draw.Trace:
         {"size": 12, "symbol": "diamond", "color": RED, "line": {"width": 1, "color": "white"}},
         "<b>%{text}</b><br>%{x:.1%} of its labels differ: τ %{y:.3f}",
         mode="markers+text",
-        name="a judge's own labels",
+        name="labels of a judge",
         text=[plain(name) for name in judges],
         textposition="top right",
     )

@@ -108,7 +108,7 @@ def topic_agreement(
     return draw.figure_of(
         [dots],
         height,
-        xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
+        xaxis=draw.axis("topics, lowest agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
         shapes=draw.mean_and_band(*overall),
         clickmode="event+select",
@@ -120,8 +120,7 @@ def _span(low: float, high: float) -> str:
 
 
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
-    """Draw how many of the first k systems under a judge are also first under a reference, and pairs that its tests get
-    wrong or miss.
+    """Draw agreement on the first k systems between a judge and a reference, and wrong and missed pairs of its tests.
 
     `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
     below, counts of pairs. The upright line stands at `k`.
@@ -139,7 +138,7 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
     return draw.figure_of(
         [*lines, *bars],
         height,
-        xaxis=draw.axis("the first k systems by the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
+        xaxis=draw.axis("the first k systems of the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
         yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
         yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
         shapes=[draw.upright(float(k))],

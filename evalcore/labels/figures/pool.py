@@ -1,4 +1,4 @@
-"""Pictures of a pool: what was assessed, what it gains, who brought it, and what becomes of the ranking without it."""
+"""Figures of a pool: assessed documents, their gains, their teams, and the ranking without some of them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
 from evalcore.figures.parts import in_bands
-from evalcore.figures.style import HEIGHT, MANY, PALETTE, RED, Styles, by_family, plain
+from evalcore.figures.style import BLUE, HEIGHT, MANY, PALE, PALETTE, RED, Styles, by_family, plain
 
 OTHERS = "rgba(128, 138, 150, 0.45)"
 MOST_DOTS = 5000  # that a browser draws at once
 SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
-BAND = "rgba(65, 104, 169, 0.18)"
 HERE: dict[str, Any] = {"color": RED, "width": 1.5}
 SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
@@ -41,19 +40,28 @@ def distribution(
 
 
 def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:
-    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
-    depths = shares.columns.astype(float)
+    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family.
+
+    Many systems without families are pale, with their median over them.
+    """
+    depths, families = shares.columns.astype(float), by_family(shares.index, styles)
+    crowded = len(shares) >= MANY and len(families) == 1
     lines = [
         draw.line(
             **draw.strands(depths, shares.loc[members]),
-            look={"color": styles[members[0]].colour, "width": 1.5},
+            look={"color": PALE if crowded else styles[members[0]].colour, "width": 1.5},
+            opacity=0.3 if crowded else 1,
             hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
             marker={"size": 5, "symbol": styles[members[0]].symbol},
             name=plain(name),
             text=np.repeat([plain(system) for system in members], len(depths) + 1),
         )
-        for name, members in by_family(shares.index, styles).items()
+        for name, members in families.items()
     ]
+    if crowded:
+        median, hover = shares.median(), "median of the systems<br>top %{x:.0f}: %{y:.1%} assessed"
+        lines.append(draw.line(depths, median, {"color": BLUE, "width": 3}, hover=hover, name="median"))
+        lines[0].update(name="a system", showlegend=True)
     return draw.figure_of(
         lines,
         height,
@@ -117,7 +125,7 @@ def changes_without(
         ],
         height,
         xaxis=draw.axis(plain(changes.index.name or "left out"), **draw.ticks(ticks), showgrid=False, **columns),
-        yaxis=draw.axis("places gained or lost", tickformat="d"),
+        yaxis=draw.axis("ranks gained or lost", tickformat="d"),
         shapes=[draw.level(0.0, **SOLID) | BELOW],
         clickmode="event+select",
     )
@@ -163,40 +171,32 @@ def _dots(
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
-def tau_of_parts(
-    table: pd.DataFrame, at: float | None = None, title: str = "", *, share: bool | None = None, height: int = 380
-) -> draw.Figure:
-    """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
+def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
+    """tau and tau_AP with the ranking by all assessments, by depth of the pool; `at` is marked, where there is one.
 
-    `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
-    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most). The name
-    of the index says which of the two, where `share` does not.
+    `table` has the columns tau, tau_ap, assessed and same first by depth. Open marks: another system is first.
     """
-    share = table.index.name == "share" if share is None else share
-    title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
-    values = table.index.to_numpy(dtype=float)
-    band = draw.band(values, table["tau low"], table["tau high"], BAND) if "tau low" in table else []
+    depths = table.index.to_numpy(dtype=float)
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
-    named = {"type": "log", "tickvals": values, "ticktext": [f"{depth:g}" for depth in values]}
+    named = {"type": "log", "tickvals": depths, "ticktext": [f"{depth:g}" for depth in depths]}
+    lowest = float(np.nanmin(table[["tau", "tau_ap"]].to_numpy(dtype=float), initial=1.0))
     return draw.figure_of(
-        [*band, *(_tau_line(table, label, *how, share=share) for label, how in lines.items())],
+        [_tau_line(table, label, *how) for label, how in lines.items()],
         height,
-        xaxis=draw.axis(plain(title), **({"tickformat": ".0%"} if share else named)),
-        yaxis=_of_tau(table),
+        xaxis=draw.axis("ranks of each system that are assessed", **named),
+        yaxis=draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02]),
         shapes=[] if at is None else [draw.upright(at, **HERE)],
     )
 
 
-def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str, *, share: bool) -> draw.Trace:
-    same = table["same first"].to_numpy(dtype=float) >= 0.5
-    place = "%{x:.0%} of the assessments" if share else "top %{x:,}"
+def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str) -> draw.Trace:
     return draw.line(
         table.index.to_numpy(dtype=float),
         table[column].to_numpy(),
         {"color": colour, "width": 2},
-        hover=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
+        hover=f"top %{{x:,}}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
         name=label,
-        marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in same]},
+        marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in table["same first"]]},
         customdata=[f"{count:,.0f}" for count in table["assessed"]],
     )
 
@@ -204,9 +204,3 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
 def _slant(count: int) -> dict[str, Any]:
     """Set the angle of names under columns: slanted if they are many, or have no room beside each other."""
     return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}
-
-
-def _of_tau(table: pd.DataFrame) -> dict[str, object]:
-    columns = [name for name in ("tau", "tau_ap", "tau low") if name in table]
-    lowest = float(np.nanmin(table[columns].to_numpy(dtype=float), initial=1.0))
-    return draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02])

@@ -1,4 +1,4 @@
-"""Would the ranking stand with another judge? Scores under each source of labels, and how their rankings agree.
+"""Scores under each source of labels, and the agreement of their rankings.
 
 All sources are compared on the topics on which each of them labelled documents; what a source did not label is
 unassessed under it. Shapes: J sources, T topics, S systems.
@@ -44,7 +44,7 @@ CORRELATED = ("tau", "tau_ap", "spearman")
 
 
 def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """The sources to choose from, of the aspects that a measure reads; none where each of them has one.
+    """The sources to choose from, of the aspects that a measure reads; none if each of them has one.
 
     Those that gave labels come first, then those made from them (`COMBINED`).
     """
@@ -53,7 +53,7 @@ def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, .
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """Those of `read_sources` that gave labels of their own."""
+    """The sources in `read_sources` that gave labels themselves."""
     return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
 
 
@@ -182,7 +182,7 @@ class SourceRankings:
 
     def _scores(self, source: str) -> pd.DataFrame:
         if source not in self.scores:
-            raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
+            raise InputError(f"expected one of the compared sources ({', '.join(self.scores)}), found {source!r}")
         return self.scores[source]
 
     def figure(self, **options: Any) -> Any:

@@ -54,10 +54,10 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     systems = pd.Series(to, index=pd.Index(collection.systems, name="system", dtype=object), name="assessed to")
     depth = _shared_depth(to[to > 0], reaching[to > 0])
     if not depth:
-        basis = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
+        basis = f"no system's first documents are nearly all assessed; the depth is assumed to be {USUAL}"
         return PoolDepth(systems, USUAL, basis)
     long_enough = int((longest >= depth).sum())
-    which = "systems" if long_enough == len(systems) else f"systems that return as many ({len(systems)} in all)"
+    which = "systems" if long_enough == len(systems) else f"systems that return so many ({len(systems)} in all)"
     basis = (
         f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"

@@ -14,13 +14,12 @@ from evalcore.structures.documents import Assessments, Collection, Scale, refuse
 from evalcore.structures.sources import Sources
 
 
-def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = False) -> Collection:
+def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
     """The collection in which only the kept pool rows, (P,), are assessed; the others are unassessed on every aspect.
 
-    Signals stay, as they are of documents and not of assessors. With `sampled`, a document that loses its label is
-    still in the pool, by a grade below the scale, and infAP counts it there; without, it never came into the pool. All
-    topics stay: one without any label left scores 0 for all systems, which orders them as if it were left out. Raises
-    InputError for a mask of another shape, and for assessments of passages or of what is reached by links.
+    Signals stay, as they are of documents and not of assessors. A document that loses its label never came into the
+    pool. All topics stay: one without any label left scores 0 for all systems, which orders them as if it were left
+    out. Raises InputError for a mask of another shape, and for assessments of passages or of what is reached by links.
     """
     pool = collection.assessments
     mask = np.asarray(kept)
@@ -31,10 +30,10 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
     refuse_unlabelled(collection)
     if mask[pool.judged].all():
         return collection
-    called = f"{collection.fingerprint}\nassessed{' sample' * sampled}\n".encode() + np.packbits(mask).tobytes()
+    called = f"{collection.fingerprint}\nassessed\n".encode() + np.packbits(mask).tobytes()
     return replace(
         collection,
-        assessments=pool_with(pool, mask, sampled),
+        assessments=pool_with(pool, mask),
         rankings=replace(collection.rankings),  # what is kept for rankings is for these labels
         fingerprint=hashlib.sha256(called).hexdigest(),
         subtopics=subtopics_with(collection, mask),
@@ -42,15 +41,15 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
 
 
 def refuse_unlabelled(collection: Collection) -> None:
-    """Raises InputError for a collection without an aspect, or whose labels are not of whole documents."""
+    """Raises InputError for a collection without an aspect, or without labels of whole documents."""
     refuse_parts(collection)
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")
 
 
-def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
+def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
     """The pool with the labels of the kept rows only, from whichever source."""
-    pooled = {name: sampled | _emptied(pool.columns[name], kept, pool) for name in pool.aspects}
+    pooled = {name: _emptied(pool.columns[name], kept, pool) for name in pool.aspects}
     columns = {
         name: _kept(values, pool.scale(name), kept, pooled[name]) if name in pooled else values
         for name, values in pool.columns.items()

@@ -61,7 +61,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
     if table is not None and by in table:
         basis = in_words(table[by])
         of = {name: name if basis[name] == NOT_SAID else basis[name] for name in systems}
-        return Teams(of, f"as the column {by} of the table of systems says")
+        return Teams(of, f"from the column {by} of the table of systems")
     if by != NAMES:
         known = ", ".join([NAMES, *team_columns(collection)])
         raise InputError(f"expected teams by one of {known}, found {by!r}")
@@ -73,7 +73,7 @@ def _by_names(systems: Sequence[str]) -> Teams:
     of = by_names_apart(systems)
     count = len(set(of.values()))
     if count == 1 and len(systems) > 1:
-        return Teams({name: name for name in systems}, "each system by itself, as no name tells teams apart")
+        return Teams({name: name for name in systems}, "each system is its own team, as names do not show teams")
     shared = shared_beginning(systems)
-    after = f", after {shorten(shared)} that all begin with" if shared else ""
+    after = f", after {shorten(shared)}, with which all begin" if shared else ""
     return Teams(of, f"guessed from the first part of the systems' names{after}")

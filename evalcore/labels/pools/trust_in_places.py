@@ -5,8 +5,6 @@ Shapes: N selections, S systems.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
@@ -19,7 +17,7 @@ from evalcore.structures.documents import Collection
 
 
 def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """A row for each group left out: what goes with it, and what that does to its systems and to all others.
+    """A row for each group left out: the removed documents, and the effect on its systems and on all others.
 
     systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
     and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
@@ -44,7 +42,7 @@ def _largest(changes: np.ndarray) -> int:
 
 
 def own_moves(without: Without, changed: Rescored) -> pd.Series:
-    """Places that each system gains or loses when its own group is left out: as if it had come after the pooling."""
+    """Ranks that each system gains or loses when its own group is left out, as if it had come after the pooling."""
     changes = changed.changes[without.group, np.arange(len(changed.systems))]
     return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
 
@@ -63,37 +61,10 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
     """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
-    'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'
+    "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"
     """
     k, worst, still = off_by(moves, share), off_by(moves, 1.0), int((moves == 0).sum())
     return (
-        f"a system is off by at most {k} place{'' if k == 1 else 's'} in {100 * share:.0f}% of cases, and by "
-        f"{worst} at worst; {still} of {len(moves)} do not move"
+        f"a system's rank is off by at most {k} in {100 * share:.0f}% of cases, and by "
+        f"{worst} at worst; {still} of {len(moves)} keep their rank"
     )
-
-
-def share_bands(changed: Rescored, level: float = 0.95) -> pd.DataFrame:
-    """Summarise shares drawn several times, a row for each share: means over the draws, and the band that holds most of
-    them.
-
-    assessed, tau and tau_ap are means; low and high of tau and tau_ap the (1 - level) / 2 and (1 + level) / 2
-    quantiles over the draws, the k-th of n draws being that of k / (n + 1); largest the mean of the largest change of
-    rank; same first the share of the draws in which the same systems are first.
-    """
-    table, tails = changed.table(), ((1 - level) / 2, (1 + level) / 2)
-    groups = table.groupby(level=0, sort=False)
-    columns = {"assessed": groups["assessed"].mean()}
-    for name in ("tau", "tau_ap"):
-        columns[name] = groups[name].mean()
-        columns |= {
-            f"{name} {end}": groups[name].agg(partial(_quantile, share=tail))
-            for end, tail in zip(("low", "high"), tails, strict=True)
-        }
-    columns |= {"largest": groups["largest"].mean(), "same first": groups["same first"].mean()}
-    return pd.DataFrame(columns)
-
-
-def _quantile(values: pd.Series, share: float) -> float:
-    """That between which and its like one draw more lies as often as is said, where there are enough draws."""
-    known = values.dropna().to_numpy()
-    return float(np.quantile(known, share, method="weibull")) if len(known) else np.nan

@@ -1,4 +1,4 @@
-"""Readers who go by what documents give and cost: BPM, IFT, TBG and U.
+"""Readers who react to the gains and costs of documents: BPM, IFT, TBG and U.
 
 BPM's readers stop when they have what they came for, or have spent what they would. IFT's forage, and go on while they
 lack what they came for, and while the going is good (Azzopardi, Thomas & Craswell 2018). By TBG and U, what a document
@@ -42,10 +42,10 @@ class BPM(Costly):
     0.5
     """
 
-    T: float = parameter(1.0, "the gain after which the reader has enough", within=POSITIVE)
-    hb: float = parameter(0.0, "how much a document changes the gain that is enough", within=Range(0, 100))
-    hc: float = parameter(0.0, "how much a document changes the cost that is too much", within=Range(0, 100))
-    median: float = parameter(0.5, "the gain of a document that changes nothing", within=Range(0, 1))
+    T: float = parameter(1.0, "the gain with which the reader is satisfied", within=POSITIVE)
+    hb: float = parameter(0.0, "how much each document changes the gain that satisfies", within=Range(0, 100))
+    hc: float = parameter(0.0, "how much each document changes the cost limit", within=Range(0, 100))
+    median: float = parameter(0.5, "the gain of a document that changes neither limit", within=Range(0, 1))
     cutoff: int = parameter(10, "K, the cost at which the reader stops; without costs, a rank", within=CUTOFF)
     reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
 
@@ -76,10 +76,9 @@ class IFTGoal(Foraging):
     0.6666666666666666
     """
 
-    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
-    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
+    T: float = parameter(2.0, "the gain that the reader wants", within=POSITIVE)
+    b1: float = parameter(0.9, "odds that a reader with that gain goes on", within=AT_LEAST_0)
     R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
-    patience: ClassVar[str] = "T"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         return np.asarray(1 - 1 / (1 + self.b1 * _exp((self.T - ranks.gained) * self.R1)))
@@ -105,10 +104,9 @@ class IFTRate(Foraging):
     0.6666666666666666
     """
 
-    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
+    A: float = parameter(0.2, "the gain per unit of cost below which a reader tends to stop", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "odds that a reader at that rate stops", within=AT_LEAST_0)
     R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
-    patience: ClassVar[str] = "A"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)  # where nothing was spent
@@ -122,13 +120,11 @@ class IFTRate(Foraging):
 
 @dataclass(frozen=True)
 class IFT(IFTRate, IFTGoal):
-    """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
+    """Foraging for a goal and by rate: C(k) is the product of IFTGoal's and IFTRate's.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
     0.8
     """
-
-    patience: ClassVar[str] = "T"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         return IFTGoal.continuation(self, ranks) * IFTRate.continuation(self, ranks)
@@ -152,9 +148,8 @@ class TBG(Costly):
     0.6666666666666666
     """
 
-    halflife: float = parameter(224.0, "the time after which half of the readers are left", within=POSITIVE)
+    halflife: float = parameter(224.0, "the time after which half of the readers have stopped", within=POSITIVE)
     adapts: ClassVar[bool] = False
-    patience: ClassVar[str] = "halflife"
     reference: ClassVar[str] = "Smucker & Clarke 2012"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
@@ -177,7 +172,6 @@ class U(Costly, also=("UMeasure",)):
 
     L: float = parameter(132_000.0, "the length of text after which nothing counts", within=POSITIVE)
     adapts: ClassVar[bool] = False
-    patience: ClassVar[str] = "L"
     reference: ClassVar[str] = "Sakai & Dou 2013"
 
     def continuation(self, ranks: Ranks) -> FloatArray:

@@ -30,7 +30,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
     """
 
     max_rel: float | None = highest_grade_parameter()
-    min_rel: float = parameter(0.0, "the grade that is worth nothing, with all below it")
+    min_rel: float = parameter(0.0, "the highest grade with no gain")
     aspect: str = parameter("relevance", "the aspect it reads")
     adapts: ClassVar[bool] = True  # whether a reader goes by what they have seen
 
@@ -77,7 +77,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 class Unbounded(ExpectedUtility, abstract=True):
     """One whose readers may go down to a horizon."""
 
-    horizon: int = parameter(HORIZON, "the last rank there is for a reader; weights sum to 1 over these", within=RANKS)
+    horizon: int = parameter(HORIZON, "the last rank of any reader; weights sum to 1 down to it", within=RANKS)
 
     @property
     def last_rank(self) -> int:
@@ -92,8 +92,8 @@ class Costly(Unbounded, abstract=True):
     which it is not known.
     """
 
-    cost: str = parameter("", "the signal that says what a document costs to read; without it all cost the same")
-    other_cost: float = parameter(1.0, "what a document costs of which it is not known", within=POSITIVE)
+    cost: str = parameter("", "the signal with the cost of reading a document; without it all cost the same")
+    other_cost: float = parameter(1.0, "cost of a document whose cost is unknown", within=POSITIVE)
 
     def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
         costs = costs_of(pool, self.cost, self.other_cost) if self.cost else None

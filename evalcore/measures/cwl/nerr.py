@@ -1,4 +1,4 @@
-"""NERR: four ways to make of ERR's reader, who goes on until satisfied, an expected utility (Azzopardi et al. 2021).
+"""NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
 ERR adds up 1 / k times the probability of stopping at k, which is no mean of gains over the ranks that are read; these
 are, and nearly ERR. In each the reader goes on with probability 1 - g(k), times what they have of patience.
@@ -86,9 +86,8 @@ class NERR10(Satisfied, Unbounded):
     0.3333
     """
 
-    p: float = parameter(0.9, "persistence: of readers not satisfied, the share that goes on", within=INSIDE_UNIT)
+    p: float = parameter(0.9, "persistence: share of unsatisfied readers who go on", within=INSIDE_UNIT)
     formula: ClassVar[Formula] = Formula("p + 0 * k")
-    patience: ClassVar[str] = "p"
 
     def continuation_latex(self) -> str:
         return rf"\left(1 - g_k\right) \cdot {self.p:g}"
@@ -102,6 +101,5 @@ class NERR11(Satisfied, Unbounded):
     0.3077
     """
 
-    T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
+    T: float = parameter(1.0, "number of useful documents that the reader wants", within=POSITIVE)
     formula: ClassVar[Formula] = INSQ.formula
-    patience: ClassVar[str] = "T"

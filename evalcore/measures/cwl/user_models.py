@@ -5,9 +5,8 @@ Shapes: S systems, T topics, n ranks down to a horizon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from evalcore.measures.base import LEFT_OUT, GainMeasure, HasPoolAndRankings, Me
 from evalcore.measures.cwl.expected_utility import costs_of
 from evalcore.measures.parts.hits import assessed
 from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
-from evalcore.measures.paths import with_path
-from evalcore.notation.values import Range
 from evalcore.structures.documents import Assessments, Rankings
 
 NUMBERS = ("utility", "total utility", "cost", "total cost", "depth")
@@ -30,7 +27,7 @@ _LINES = 256  # that are read at once, over all ranks
 
 @dataclass(frozen=True)
 class UserModel:
-    """The reader of a measure: C(k), W(k) and L(k), and what they are expected to read, gain and spend.
+    """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
 
     `horizon` is the last rank there is; a ranking that ends above it is followed by documents of no worth, as in
     cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the gain of an unassessed document at best.
@@ -68,20 +65,17 @@ class UserModel:
         curves = {"continuation": divided(gone_on, reached), "weight": weight / count, "last": last / count}
         return pd.DataFrame(curves, index=pd.RangeIndex(1, ranks + 1, name="rank"))
 
-    def numbers(
-        self, collection: HasPoolAndRankings, cost: str = "", other_cost: float | None = None, residual: bool = False
-    ) -> dict[str, pd.DataFrame]:
-        """Return what readers are expected to gain and spend: a frame of topics x systems for each of `NUMBERS`.
+    def numbers(self, collection: HasPoolAndRankings, residual: bool = False) -> dict[str, pd.DataFrame]:
+        """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         utility and cost are those of each rank read, total utility and total cost of a whole reading, depth is in
-        ranks. `cost` names the column of what documents cost, `other_cost` is that of a document without one; without
-        them they are the measure's own, or 1. With `residual`, how much each rises, or falls, if unassessed documents
-        gain `highest` and documents of unknown cost cost 1.
+        ranks. What documents cost is as the measure has it, or 1. With `residual`, how much each rises, or falls, if
+        unassessed documents gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
-        by_name = self._numbers(pool, collection.rankings, self._costs(pool, cost, other_cost))
+        by_name = self._numbers(pool, collection.rankings, self._costs(pool))
         if residual:
-            best = self._costs(pool, cost, LEAST_COST)
+            best = self._costs(pool, LEAST_COST)
             by_name = self._numbers(pool, collection.rankings, best, best=True) - by_name
         covered = self.measure.covered(pool)
         topics, systems = (pd.Index(names, name=name, dtype=object) for names, name in (
@@ -89,21 +83,9 @@ class UserModel:
         frames = np.where(covered, by_name, np.nan).swapaxes(1, 2)
         return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
-    def means(self, collection: HasPoolAndRankings) -> pd.DataFrame:
-        """The numbers of `numbers` as means over topics, and their residuals: systems x (5 numbers, 5 residuals).
-
-        >>> from evalcore.data import collection
-        >>> c = collection({"s": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": 1}})
-        >>> user_model("P@2").means(c).loc["s", ["utility", "depth", "residual utility"]].tolist()
-        [0.5, 2.0, 0.5]
-        """
-        residuals = self.numbers(collection, residual=True)
-        frames = self.numbers(collection) | {f"residual {name}": frame for name, frame in residuals.items()}
-        return pd.DataFrame({name: frame.mean() for name, frame in frames.items()})
-
-    def _costs(self, pool: Assessments, cost: str = "", other: float | None = None) -> tuple[FloatArray, float]:
+    def _costs(self, pool: Assessments, other: float | None = None) -> tuple[FloatArray, float]:
         """(P,) what documents cost, and what others do: as given, else as the measure has it."""
-        column = cost or getattr(self.measure.scorer, "cost", "")
+        column = getattr(self.measure.scorer, "cost", "")
         of_others = getattr(self.measure.scorer, "other_cost", 1.0) if other is None else other
         known = costs_of(pool, column, of_others) if column else np.full(len(pool), of_others)
         return known, of_others
@@ -175,106 +157,3 @@ def has_user_model(measure: Measure | str) -> bool:
     except InputError:
         return False
     return True
-
-
-def expected_depth(measure: Measure | str, collection: HasPoolAndRankings | None = None) -> float:
-    """Return the expected number of ranks that the reader of a measure reads, on a mean ranking of a collection or of
-    no use.
-
-    >>> round(expected_depth("RBP(rho=0.9)"), 6), round(expected_depth("nDCG@2"), 4)
-    (10.0, 1.6309)
-    """
-    model = user_model(measure)
-    if collection is None:
-        ranks = Ranks.of(np.zeros(model.horizon))
-        return float(Reading(ranks, model.measure.scorer.continuation(ranks)).depth)
-    return float(np.nanmean(model.numbers(collection)["depth"].to_numpy()))
-
-
-def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRankings | None = None) -> Measure:
-    """The same measure with a reader who is expected to read down to `depth`: rho, T, k or the cut-off set for that.
-
-    Which parameter is set is what its class calls `patience`. Readers who go by what they find are those of a
-    collection's rankings, all systems and topics together, or without one those of a ranking of no use. A number is
-    solved for to 6 digits; of cut-offs it is the one whose depth is nearest. Raises InputError where no value of the
-    parameter leads there, and as `user_model` does.
-
-    >>> str(at_depth("RBP", 5)), str(at_depth("P", 5)), str(at_depth("SDCG", 5))
-    ('RBP(rho=0.8)', 'P@5', 'SDCG@12')
-    """
-    measure = as_measure(measure, collection)
-    model = user_model(measure)
-    path, within = _path_of_patience(model.measure), _within(model.measure)
-
-    def depth_at(value: float) -> float:
-        return expected_depth(with_path(measure, path, value), collection)
-
-    value = _nearest_whole(depth_at, depth) if within.step == 1 else _solved(depth_at, depth, within)
-    if value is None:
-        raise InputError(f"expected a depth that some {path} leads to, found {depth:g}", str(measure))
-    return with_path(measure, path, value)
-
-
-def all_at_depth(measures: Iterable[Measure | str], depth: float) -> dict[str, Measure]:
-    """Each of several measures, by its text, as `at_depth` has it; as it is where it has no such reader.
-
-    >>> [str(one) for one in all_at_depth(["RBP", "Bpref"], 5).values()]
-    ['RBP(rho=0.8)', 'Bpref']
-    """
-    return {str(measure): _at_depth_or_as_it_is(as_measure(measure, None), depth) for measure in measures}
-
-
-def _at_depth_or_as_it_is(measure: Measure, depth: float) -> Measure:
-    try:
-        return at_depth(measure, depth)
-    except InputError:
-        return measure
-
-
-def _path_of_patience(measure: GainMeasure) -> str:
-    """The path of the parameter that says how far a reader goes: of the measure, of its base, of its discount."""
-    scorer = measure.scorer
-    return scorer.patience if scorer is measure else f"base.{scorer.patience}"
-
-
-def _within(measure: GainMeasure) -> Range:
-    """Return the range of that parameter. Raises InputError if it has none."""
-    inside: Any = measure.scorer
-    *parts, name = inside.patience.split(".")
-    for part in parts:
-        inside = getattr(inside, part)
-    if name not in inside.parameters():
-        raise InputError("expected a measure with a parameter for how far its reader goes, found none", str(measure))
-    within: Range = inside.parameters()[name].metadata["range"]
-    return within
-
-
-def _solved(depth_at: Callable[[float], float], depth: float, within: Range) -> float | None:
-    """The value that leads to a depth, to 6 digits."""
-    from scipy.optimize import brentq
-
-    low = within.low + (1e-9 if within.open_low else 0.0)
-    high = within.high - 1e-9 if np.isfinite(within.high) else 1e9
-    # Half-lives and the like reach far: they are looked for by their logarithm.
-    far = high > 1
-    there, back = (np.log, np.exp) if far else (lambda x: x, lambda x: x)
-    edges = there(max(low, 1e-9)), there(high)
-    gap_low, gap_high = (depth_at(float(back(edge))) - depth for edge in edges)
-    if min(abs(gap_low), abs(gap_high)) < NEARLY:
-        return float(f"{back(edges[abs(gap_high) < NEARLY]):.6g}")
-    if gap_low * gap_high > 0:
-        return None
-    root = brentq(lambda x: depth_at(float(np.clip(back(x), low, high))) - depth, *edges, xtol=1e-10, rtol=1e-10)
-    return float(f"{back(root):.6g}")
-
-
-def _nearest_whole(depth_at: Callable[[float], float], depth: float) -> int | None:
-    """The whole number whose depth is nearest; of two as near the smaller."""
-    low, high = 1, HORIZON
-    if not depth_at(low) - 0.5 < depth <= depth_at(high) + 0.5:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if depth_at(middle) >= depth else (middle + 1, high)
-    near = [value for value in (low - 1, low) if value >= 1]
-    return min(near, key=lambda value: abs(depth_at(value) - depth))

@@ -1,4 +1,4 @@
-"""Gain functions: a column of grades or a signal -> what a document is worth, in [0, 1] unless said otherwise.
+"""Gain functions: a column of grades or a signal -> the gain of a document, in [0, 1] unless stated otherwise.
 
 A missing value (not assessed) is worth 0.
 """
@@ -26,7 +26,7 @@ LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 def highest_grade_parameter() -> Any:
     """The field of what sets grades in proportion to the highest."""
-    help = "highest grade there is; without it, that of the scale"
+    help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
 
@@ -90,7 +90,7 @@ class GradeGain(Gain, abstract=True):
 
 @dataclass(frozen=True)
 class Grade(GradeGain):
-    """x, the grade itself, unbounded: what nDCG with linear gain reads.
+    """x, the grade itself, unbounded, as in nDCG with linear gain.
 
     >>> Grade().of(np.array([2.0, np.nan, -1.0]), Scale("relevance"))
     array([2., 0., 0.])
@@ -102,7 +102,7 @@ class Grade(GradeGain):
 
 @dataclass(frozen=True)
 class GradeIfPositive(Grade):
-    """x, the grade itself, where the label is positive (see `Positive`), else 0: what Q adds up of relevant documents.
+    """x, the grade itself, if the label is positive (see `Positive`), else 0: the gain of relevant documents in Q.
 
     >>> GradeIfPositive().of(np.array([1.0, 2.0, 5.0]), Scale("relevance", grades=(1, 2, 3, 4, 5)))
     array([0., 2., 5.])
@@ -120,7 +120,7 @@ class GradeIfPositive(Grade):
 
 @dataclass(frozen=True)
 class Exponential(GradeGain):
-    """2^x - 1, unbounded: what nDCG with exponential gain reads (Burges et al. 2005).
+    """2^x - 1, unbounded, as in nDCG with exponential gain (Burges et al. 2005).
 
     >>> Exponential().of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 3.])
@@ -131,7 +131,7 @@ class Exponential(GradeGain):
         points = values if scale.good == "high" else self._highest(scale) - values
         highest = np.nanmax(points, initial=0.0)
         if highest > LARGEST_POWER:
-            expected = f"expected grades of at most {LARGEST_POWER:g} where the gain is 2^x - 1"
+            expected = f"expected grades of at most {LARGEST_POWER:g}, as the gain is 2^x - 1"
             raise InputError(f"{expected}, found {highest:g} in {scale.name}", str(self))
         return super().of(values, scale)
 
@@ -189,7 +189,7 @@ class Share(_ScaledGain):
     array([0. , 0. , 0.5])
     """
 
-    min: float = parameter(0.0, "grade that is worth nothing, with all below it")
+    min: float = parameter(0.0, "highest grade with no gain")
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         return np.maximum(super().of(values, scale), 0.0)
@@ -242,14 +242,14 @@ class Step(Gain):
     array([1., 0.])
     """
 
-    at: float | None = parameter(None, "border of the good side", role="border")
+    at: float | None = parameter(None, "threshold of the good side", role="border")
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("x >= at" if scale.good == "high" else "x < at")
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if self.at is None and not has_border(scale):
-            raise InputError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
+            raise InputError(f"expected a threshold for {scale.name}, which has no grades and no threshold", str(self))
         return {"at": scale.border if self.at is None else self.at}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class Step(Gain):
 
 @dataclass(frozen=True)
 class Positive(Gain):
-    """1 where the label is positive, else 0: above 0, unless the collection declares otherwise.
+    """1 if the label is positive, else 0: above 0, unless the collection declares otherwise.
 
     On a declared scale of 1 to 5, above 1; where low is good, below the highest; from a declared threshold on.
 
@@ -273,7 +273,7 @@ class Positive(Gain):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if scale.good == "low" and not has_border(scale):
-            problem = f"expected rel, the border of what is positive, as {scale.name} has no grades and no threshold"
+            problem = f"expected rel, the threshold of positive values, as {scale.name} has no grades and no threshold"
             raise InputError(problem, str(self))
         return {"at": scale.zero if scale.threshold is None else scale.threshold}
 
@@ -282,19 +282,19 @@ class Positive(Gain):
 
 
 def relevant(rel: float | None) -> Gain:
-    """1 where the grade reaches `rel`, else 0; without it, where the label is positive."""
+    """1 if the grade is at least `rel`, else 0; without `rel`, 1 if the label is positive."""
     return Positive() if rel is None else Step(at=rel)
 
 
 def rel_parameter() -> Any:
     """The field `rel` of a measure that knows only yes and no."""
-    help = "lowest grade that counts as relevant; without it, any above 0 (or as the scale declares)"
+    help = "lowest grade that counts as relevant; default: any above 0 (or as the scale declares)"
     return parameter(None, help, role="lowest positive")
 
 
 @dataclass(frozen=True)
 class Arctan(Gain):
-    """A step smoothed around the border: 1/2 - arctan(x - at) / pi where low is good (Zuccon 2016, Eq. 7).
+    """A smooth step around the threshold: 1/2 - arctan(x - at) / pi if low is good (Zuccon 2016, Eq. 7).
 
     Where high is good the sign turns. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
@@ -302,7 +302,7 @@ class Arctan(Gain):
     array([0.5])
     """
 
-    at: float = parameter(15.0, "border, where the gain is one half", role="border")
+    at: float = parameter(15.0, "threshold, with a gain of one half", role="border")
     smooth: ClassVar[bool] = True
 
     def formula(self, scale: Scale) -> Formula:
@@ -314,7 +314,7 @@ class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
     A scale of so many grades that it is continuous is cut into bands of equal width; a border belongs to the band
-    above. Raises InputError where the number of gains is not the number of grades.
+    above. Raises InputError if the number of gains is not the number of grades.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
@@ -356,5 +356,5 @@ class Table(Gain):
 
 
 def has_border(scale: Scale) -> bool:
-    """Return whether a scale says where its good side begins, or has grades that do."""
+    """Return whether a scale has a threshold or grades that give one."""
     return bool(scale.grades) or scale.threshold is not None

@@ -45,28 +45,28 @@ class Solved:
         )
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
-    def entered(self, given: object) -> Entered:
+    def entered(self, value: object) -> Entered:
         """Convert an entry to the kind of the answer. Raises InputError if it is no answer to the question."""
         if self.question.kind == "number":
-            if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
-                raise InputError(f"expected a number, found {shorten(str(given))}", self.question.where)
-            return float(given)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise InputError(f"expected a number, found {shorten(str(value))}", self.question.where)
+            return float(value)
         if self.question.kind == "choice":
-            if given not in self.question.options or not isinstance(given, str):
-                raise InputError(f"expected one of the options, found {shorten(str(given))}", self.question.where)
-            return given
-        if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(self.items):
+            if value not in self.question.options or not isinstance(value, str):
+                raise InputError(f"expected one of the options, found {shorten(str(value))}", self.question.where)
+            return value
+        if not isinstance(value, list | tuple) or sorted(map(str, value)) != sorted(self.items):
             raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
-        return tuple(map(str, given))
+        return tuple(map(str, value))
 
-    def check(self, given: object, name: Callable[[str], str] = str) -> Checked:
+    def check(self, value: object, name: Callable[[str], str] = str) -> Checked:
         """Check an entry, with a hint if it is wrong; `name` writes an item. Raises InputError as `entered` does."""
-        entered = self.entered(given)
+        entered = self.entered(value)
         if self._fits(entered):
             return Checked(True, "Right.")
         if isinstance(entered, float) and self._is_percentage(entered):
             meant = f"{entered:g}% is {entered / 100:g}"
-            return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
+            return Checked(False, f"That is right as a percentage. Enter the number itself: {meant}.")
         fitting = (hint.say for hint, numbers in self.hints if self._holds(hint, numbers, entered))
         return Checked(False, next(fitting, None) or self._usual(entered, name))
 
@@ -111,9 +111,7 @@ class Solved:
             a, b = map(name, wrong[0])
             if len(wrong) == 1:
                 return f"Nearly: you have swapped {a} and {b}."
-            return (
-                f"{pairs - len(wrong)} of {pairs} pairs stand in the right order; {a} above {b} is one that does not."
-            )
+            return f"{pairs - len(wrong)} of {pairs} pairs are in the right order; {a} above {b} is not."
         return "Not that one."
 
 
@@ -140,10 +138,10 @@ def solve(question: Question, collection: Collection) -> Solved:
             expected = f"expected the right answer among the options, found {missing[0]!r}"
             raise InputError(expected, question.where)
         if len(right.names) == len(question.options):
-            raise InputError("expected an option that is not right, found all of them tied", question.where)
+            raise InputError("expected a wrong option too, found all options tied", question.where)
     if isinstance(right, Order):
         if len(right.groups) < 2:
-            raise InputError("expected a ranking, found all of it tied", question.where)
+            raise InputError("expected a ranking, found all items tied", question.where)
         if len(right.items) > MOST_ITEMS:
             raise InputError(f"expected at most {MOST_ITEMS} items, found {len(right.items)}", question.where)
         for hint in question.hints:

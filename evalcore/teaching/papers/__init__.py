@@ -71,14 +71,14 @@ _COUNTS = ("printed", "met", "misprints", "wrong", "other data", "identities")
 
 
 def tally_in_words(counts: pd.Series) -> str:
-    """Say in a sentence how many printed values are met; `counts` is a row of `tally`, or the sum of its rows.
+    """Say in a sentence how many printed values are reproduced; `counts` is a row of `tally`, or the sum of its rows.
 
     >>> tally_in_words(pd.Series({"printed": 75, "met": 65, "misprints": 10, "wrong": 0}))
-    '65 of 75 printed values are met; 10 are misprints, shown'
+    '65 of 75 printed values are reproduced; 10 are misprints, shown'
     """
     if not counts["printed"]:
-        return "no printed value can be met or missed here: their data are not open"
-    parts = [f"{counts['met']} of {counts['printed']} printed values are met"]
+        return "no printed value can be compared, as the data are not open here"
+    parts = [f"{counts['met']} of {counts['printed']} printed values are reproduced"]
     for name, what in (("misprints", "misprint{s}, shown"), ("wrong", "not met")):
         count = counts[name]
         be, some, s = ("is", "a " * (name == "misprints"), "") if count == 1 else ("are", "", "s")

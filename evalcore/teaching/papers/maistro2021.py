@@ -28,9 +28,7 @@ from evalcore.teaching.papers.maistro2021_table4 import (
 )
 
 DOCUMENT = "Maistro et al. 2021"
-ON_TRACKS = (
-    "The published values are those of ten TREC tracks with other runs and labels: only the shape can be compared. "
-)
+ON_TRACKS = "The published values are for ten TREC tracks with other runs and labels: only the shape can be compared. "
 NEEDS = "any collection with two graded aspects; for the paper's own numbers the TREC tracks of its Table 2"
 EMBEDDING = EQUAL_STEPS  # section 4.1: one unit separates each grade, on every aspect
 # Topics and runs of each track, as printed.
@@ -217,8 +215,10 @@ def _means_beside(printed: Callable[[str], pd.DataFrame], ours: pd.DataFrame) ->
 EXHIBITS = (
     Exhibit(
         "maistro-table-1", DOCUMENT, "Table 1", "classes of ten tuples in nine orders, the best 1", table_1,
-        "Three embeddings of correctness by three distances. The signs between tuples are printed the wrong way round: "
-        "what is listed first is the best. All nine orders are right otherwise.", SAME_DATA,
+        "Three embeddings of correctness by three distances. The signs between tuples are printed in the wrong "
+        "direction: the first tuple listed is the best. Otherwise all nine orders are right. Section 3.4 claims the "
+        "order of scenario 2 for all distances; with Chebyshev (3,0) = (1,1) < (2,1) = (3,1), with Manhattan "
+        "(3,0) = (2,1).", SAME_DATA,
     ),
     Exhibit(
         "maistro-table-2", DOCUMENT, "Table 2", "ten TREC tracks: their runs, and whether Table 4 fits them", table_2,
@@ -245,25 +245,25 @@ EXHIBITS = (
     ),
     Exhibit(
         "maistro-table-4-aspects", DOCUMENT, "Table 4, aspects", "τ of pairs of aspects, mean over topics",
-        table_4_aspects, ON_TRACKS + "Aspects that hardly agree are what makes several of them worth measuring.",
+        table_4_aspects, ON_TRACKS + "Measuring several aspects pays off because they hardly agree.",
         OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
-        "maistro-table-4-power", DOCUMENT, "Table 4, discriminative power", "pairs told apart at .01",
+        "maistro-table-4-power", DOCUMENT, "Table 4, discriminative power", "separated pairs at .01",
         table_4_power,
-        ON_TRACKS + "Measures with equal scores have equal power here, as all share their resamples.",
+        ON_TRACKS + "Measures with equal scores have equal power here, as all share the same resamples.",
         OTHER_DATA, NEEDS, two_aspects, drawn={"resamples": 10_000, "seed": 0},
     ),
     Exhibit(
         "maistro-table-5", DOCUMENT, "Table 5", "zero-aspect documents among the first five", table_5,
-        ON_TRACKS + "In the paper MANH lets the fewest through, CHEB and MM the most.", OTHER_DATA, NEEDS, two_aspects,
+        ON_TRACKS + "In the paper MANH has the fewest, CHEB and MM the most.", OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
         "maistro-table-6", DOCUMENT, "Table 6", "mean sum of labels by band of ranks", table_6,
         ON_TRACKS + "Sums depend on how many aspects and grades there are.", OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
-        "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five made runs, and of their names", tau_of_names,
+        "maistro-names", DOCUMENT, "Section 4.3.1, its code", "τ of five invented runs and their names", tau_of_names,
         "The published code gives kendalltau the two lists of run names, best first. Here the first two of five runs "
         "swap, so τ is .8; as the names have another order than the ranks, the code would print -.4.", IDENTITY,
         expected=1e-12,

@@ -44,6 +44,6 @@ EXHIBITS = (
     ),
     Exhibit(
         "palotti-zeros", DOCUMENT, "Equation H, zeros", "the harmonic mean of simple scores, and of zeros", with_zeros,
-        "The paper says nothing of zeros; the limit is taken: any 0 gives 0.", IDENTITY, expected=1e-12,
+        "The paper does not mention zeros. The limit is used: any 0 gives 0.", IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

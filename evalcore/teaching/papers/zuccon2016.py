@@ -78,28 +78,28 @@ def _lacks_labels(collection: Collection) -> str:
 EXHIBITS = (
     Exhibit(
         "zuccon-3", DOCUMENT, "Section 3", "ERR written as gain and discount", section_3,
-        "The printed form has no cascade: two documents that satisfy half of the readers each give .75 by it, .625 by "
-        "ERR. Both are measures here, ERRlike and ERR.", IDENTITY,
+        "The printed form has no cascade: two documents that satisfy half of the readers each score .75 with it and "
+        ".625 with ERR. Both are measures here, ERRlike and ERR.", IDENTITY,
     ),
     Exhibit(
         "zuccon-table-1", DOCUMENT, "Table 1", "RBP against uRBP1 and uRBP2 at FOG 10, 15 and 20", table_1,
-        "The published values are those of 48 systems of CLEF eHealth 2013, which do not come with this program: only "
-        " the shape can be compared, and it is the paper's where τ rises with the threshold. What the paper prints "
-        "as τ_AP is the mean overlap of prefixes.", OTHER_DATA,
+        "The published values are for 48 systems of CLEF eHealth 2013, which do not come with this program. Only the "
+        "shape can be compared: as in the paper, τ should rise with the threshold. The values printed as τ_AP are "
+        "mean overlaps of prefixes.", OTHER_DATA,
         "CLEF eHealth 2013 runs and qrels, and the texts of the documents (folder documents/) or their FOG (fog.csv)",
         _lacks_fog,
     ),
     Exhibit(
         "zuccon-table-2", DOCUMENT, "Table 2", "RBP against uRBP1 at FOG 10, 15 and 20, CLEF eHealth 2015", table_2,
-        "The document at hand lacks the numbers of this table. What its text says of them can be looked at: whether τ "
-        "rises with the threshold, and whether it is larger than in Table 1.", OTHER_DATA,
+        "Our copy of the paper lacks the numbers of this table. Its two statements about them can be checked: τ rises "
+        "with the threshold, and is larger than in Table 1.", OTHER_DATA,
         "CLEF eHealth 2015 runs and qrels, and the texts of the documents (folder documents/) or their FOG (fog.csv)",
         _lacks_fog, fetch=FETCH_2015,
     ),
     Exhibit(
         "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr by assessors' labels", section_6,
         "Published over all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
-        "what is printed as τ_AP is prefix overlap, Yilmaz's is lower.", OTHER_DATA,
+        "the values printed as τ_AP are prefix overlaps, and Yilmaz's τ_AP is lower.", OTHER_DATA,
         "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",
         _lacks_labels, lambda collection: len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015,
         FETCH_2015,

@@ -69,17 +69,17 @@ def test_the_page_shows_what_the_library_finds(effect: Any, sample: Collection) 
         ({"form": "an order of systems", "order": ["plain_fog", "bm25_base"]}, "plain_fog > bm25_base"),
     ],
 )
-def test_every_form_of_claim(link: dict[str, Any], text: str, sample: Collection) -> None:
+def test_every_form_of_claim_can_be_tested(link: dict[str, Any], text: str, sample: Collection) -> None:
     assert headline(claim(**link)).startswith(decided(ec.claim(text, CLAIM_SPECS, sample)))
 
 
-def test_the_first_against_the_second_is_claimed_at_first() -> None:
+def test_the_default_claim_compares_the_first_two_systems() -> None:
     app = claim()
     best = settings(app).best
     assert headline(app).startswith(f"{best[0]} > {best[1]} ")
 
 
-def test_what_is_left_out_is_not_measured_and_stands_in_the_link(sample: Collection) -> None:
+def test_options_left_out_are_not_measured_and_are_in_the_link(sample: Collection) -> None:
     app = claim(**PAIR)
     app.multiselect(key="claim.left_out.measure").unselect("AP").run()
     assert address_of(app)["claim.left_out"] == ["measure: AP"]
@@ -89,14 +89,14 @@ def test_what_is_left_out_is_not_measured_and_stands_in_the_link(sample: Collect
     assert headline(reopened(app, "claim")) == headline(app)
 
 
-def test_of_each_choice_an_option_is_left() -> None:
+def test_at_least_one_option_of_each_choice_stays() -> None:
     app = claim(left_out=["persistence: 0.5"])
     app.multiselect(key="claim.left_out.persistence").set_value([]).run()
     assert "at least one option of persistence" in app.warning[0].value
     assert "claim.left_out" not in address_of(app)
 
 
-def test_another_claim_scores_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_claim_reuses_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     app = claim(**PAIR)
     monkeypatch.setattr(judged, "growing", None)
     app.selectbox(key="claim.b").set_value("bm25_base").run()
@@ -105,22 +105,22 @@ def test_another_claim_scores_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("size", "kept"), [(1, "bcd"), (2, "cd"), (3, "d"), (9, "d")])
-def test_of_large_results_as_many_are_kept_as_there_is_room_for(size: int, kept: str) -> None:
+def test_the_cache_of_large_results_has_a_limit(size: int, kept: str) -> None:
     cache = work.ResultCache(most=3, size=lambda _: size, room=5)
     for name in "abcd":
         cache.add(name, name)
     assert cache.find(dict.fromkeys("abcd")) == dict(zip(kept, kept, strict=True))
 
 
-def test_behind_a_stretch_of_the_curve_stand_its_options(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="2 to 5")
+def test_a_selected_part_of_the_curve_lists_its_options(sample: Collection) -> None:
+    app = claim(**PAIR, stretch="2 to 5")
     study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample)
     which = np.isin(np.arange(len(study.curve)), study.frame()["specification"][1:5])
     pd.testing.assert_frame_equal(table(app, "lift"), options_behind(study.multiverse.design, which))
 
 
 def test_one_specification_is_put_in_words_and_opens_on_its_page(sample: Collection) -> None:
-    app = claim(**PAIR, look="The curve", stretch="3 to 3")
+    app = claim(**PAIR, stretch="3 to 3")
     row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
     description = next(plain(str(text.value)) for text in app.main.markdown if "Number 3 of" in str(text.value))
     assert f"measure {row['measure']}" in description
@@ -145,7 +145,7 @@ def test_a_selection_reaches_from_its_first_to_its_last_specification() -> None:
         (f"title = {'x' * LONGEST_TEXT!r}\n{CLAIM_SPECS.partition('most')[2].join(['most', ''])}", "characters"),
     ],
 )
-def test_a_text_that_is_no_set_is_refused_and_the_sensible_set_stays(text: str, problem: str) -> None:
+def test_an_invalid_text_is_refused_and_the_default_set_stays(text: str, problem: str) -> None:
     app = claim(specs=text)
     assert problem in app.warning[0].value
     assert settings(app).specs == ""
@@ -159,7 +159,7 @@ def test_a_file_of_specifications_is_opened_into_the_link() -> None:
     assert len(table(app, "scored by")) == 8
 
 
-def test_what_is_scored_first_is_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_scores_are_drawn_early(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = list[str]()
     monkeypatch.setattr(judged, "PATIENCE", -1.0)
     monkeypatch.setattr(judged, "BETWEEN", 0.0)
@@ -170,7 +170,7 @@ def test_what_is_scored_first_is_drawn_first(monkeypatch: pytest.MonkeyPatch) ->
     assert "8 specifications" in headline(app)
 
 
-def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
+def test_pasting_the_default_set_changes_nothing() -> None:
     usual = settings(claim()).with_(specs="").text
     assert settings(claim(specs=usual)).specs == ""
 
@@ -199,7 +199,7 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     good = area.value
     area.set_value("[[choice]\nname = 1").run()
     assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
-    assert any("Until this text is corrected" in error.value for error in app.error)
+    assert any("Until you correct it" in error.value for error in app.error)
     assert headline(app) == before
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error

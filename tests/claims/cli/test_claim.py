@@ -26,7 +26,7 @@ def specs(small: Path) -> Path:
     return small / "specs.toml"
 
 
-def test_the_verdict_is_that_of_python(run: Run, specs: Path) -> None:
+def test_the_verdict_equals_the_one_of_python(run: Run, specs: Path) -> None:
     ran = run(asked("--specs", "specs.toml"))
     aspects = {"relevance": "qrels.txt", "understandability": "qread.txt"}
     study = ec.claim("good > poor", specs, ec.load(runs="runs", aspects=aspects))
@@ -74,7 +74,7 @@ def test_mistakes_are_reported_with_their_place(run: Run, specs: Path) -> None:
 
 
 @pytest.mark.parametrize("resamples", ["1", "0", "-5", "999999999999"])
-def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Path, resamples: str) -> None:
+def test_invalid_numbers_of_resamples_are_refused(run: Run, specs: Path, resamples: str) -> None:
     ran = run(asked("--specs", "specs.toml", "--resamples", resamples))
     assert ran.code == 1
     assert re.search(r"expected [12] to 250,000,000 (resamples|permutations) of 2 topics", ran.err)
@@ -84,9 +84,7 @@ def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Pa
     ("text", "won", "code"),
     [("good > poor", 8, 0), ("good > poor", 5, 3), ("poor > good", 8, 4), ("poor > good", 3, 3)],
 )
-def test_a_claim_that_must_hold_ends_with_what_became_of_it(
-    run: Run, small: Path, text: str, won: int, code: int
-) -> None:
+def test_with_must_hold_the_exit_code_gives_the_verdict(run: Run, small: Path, text: str, won: int, code: int) -> None:
     """On each of eight topics one of the two finds the relevant document first."""
     for name, other in (("good", "poor"), ("poor", "good")):
         lines = [f"t{at} Q0 {name} 1 2 x\nt{at} Q0 {other} 2 1 x\n" for at in range(8)]

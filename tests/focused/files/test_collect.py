@@ -128,14 +128,14 @@ def test_other_aspects_stand_beside_it(folder_of):
          "aspect or signal of each name, found 2 called 'relevance'"),
         ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a text or a list "
          "of texts), found none"),
-        ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no such file"),
+        ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no file"),
         ({"collection.toml": TOML + b'elements = "no.csv"\n'}, "expected the file 'no.csv' for the table of elements, "
-         "found no such file"),
+         "found no file"),
         ({"collection.toml": b'order = "urbp-tool"\n' + TOML}, "expected order of document parts to be one of rank, "
          "score, file, found 'urbp-tool'"),
         ({"runs/a.txt": b"1 Q0 d1 1 9 me\n"}, "runs/a.txt line 1: expected 8 fields (topic Q0 document rank score tag "
          "offset length) or 7 fields (topic Q0 document rank score tag path), found 6; a whole document is a passage "
-         "from 0, as long as it"),
+         "from 0 with the document's length"),
         ({"runs/a.txt": b"9 Q0 d1 1 9 me 5 9\n", "runs/b.txt": b"9 Q0 d1 1 9 me 5 9\n"}, "runs/a.txt: expected runs "
          "and assessments on the same topics, found '9' in the runs and '1' assessed"),
         ({"collection.toml": TOML + b'lengths = "l.csv"\n', "l.csv": b"document,pages\nd1,5\n"}, "l.csv: expected a "

@@ -77,7 +77,7 @@ def test_assessments_given_again_count_once():
 def test_missing_best_entry_points_are_counted():
     text = "1 Q0 a 5 99 -1 0:5\n1 Q0 b 5 99 0 0:5\n1 Q0 c 0 99\n"
     assert notes(text) == [
-        "warning: no best entry point for 1 of 2 documents with highlighted text: no distance from it can be measured "
+        "warning: no best entry point for 1 of 2 documents with highlighted text: distances from it cannot be measured "
         "there"
     ]
 

@@ -57,10 +57,10 @@ NO_DECLARATIONS = "expected XML without declarations in <!DOCTYPE>, found one of
     [
         (BILLION_LAUGHS, f"a.xml line 2: {NO_DECLARATIONS} 'lolz': remove it"),
         (EXTERNAL, f"a.xml line 1: {NO_DECLARATIONS} 'a': remove it"),
-        (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&secret;</a>', "a.xml line 2: expected well-formed XML, found a mistake: "
+        (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&secret;</a>', "a.xml line 2: expected well-formed XML, found an error: "
          "undefined entity"),
-        (b"<a>\n<b></a>", "a.xml line 2: expected well-formed XML, found a mistake: mismatched tag"),
-        (b'<?xml version="1.0" encoding="klingon"?><a/>', "a.xml: expected XML in an encoding that is known, found "
+        (b"<a>\n<b></a>", "a.xml line 2: expected well-formed XML, found an error: mismatched tag"),
+        (b'<?xml version="1.0" encoding="klingon"?><a/>', "a.xml: expected XML in a known encoding, found "
          "unknown encoding: klingon"),
     ],
 )  # fmt: skip
@@ -70,7 +70,7 @@ def test_what_is_refused(content, message):
 
 def test_depth_is_limited():
     assert events(b"<a>" * 64 + b"</a>" * 64)
-    expected = "a.xml line 1: expected at most 64 elements within each other, found more"
+    expected = "a.xml line 1: expected at most 64 nested elements, found more"
     assert refusal(b"<a>" * 100_000) == expected
 
 

@@ -49,7 +49,7 @@ def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
 def test_a_part_beyond_its_document_keeps_its_size():
     run = kept("1 Q0 a 1 9 me 45 200\n1 Q0 a 2 8 me 400 7\n1 Q0 new 3 8 me 0 999\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 45, 200, 5), (0, "a", 400, 7, 0), (0, "new", 0, 999, 0)]
-    assert note_texts(run)[1:] == ["warning: 2 parts reach beyond their document: their size counts as it stands "
+    assert note_texts(run)[1:] == ["warning: 2 parts end after their document: their stated size counts "
                              "(first in line 1)"]  # fmt: skip
 
 
@@ -211,8 +211,8 @@ def test_passages_of_a_document_of_which_only_sizes_are_known_are_an_error():
     with pytest.raises(InputError) as error:
         kept("1 Q0 b 1 9 me 0 5\n1 Q0 a 2 8 me 0 5\n", truth_of(XML))
     assert str(error.value) == (
-        "x.txt line 2: expected a document with highlighted ranges, found one of which only sizes of elements are "
-        "known: give a table of elements (document, path, start, end)"
+        "x.txt line 2: expected a document with highlighted ranges, found one with sizes of elements "
+        "only: give a table of elements (document, path, start, end)"
     )
 
 
@@ -224,7 +224,7 @@ def test_a_run_may_say_itself_how_much_of_an_element_is_highlighted():
     for cell, found in (("", "no number of characters"), ("21", "21 of 20 characters"), ("31", "31 of 20 characters")):
         with pytest.raises(InputError) as error:
             kept(f"{header}1,a,/r[1]/p[1],1,20,{cell}\n", truth_of(MARKS), name="x.csv")
-        expected = f"expected how much of the element is highlighted, found {found}: {needed}"
+        expected = f"expected the highlighted size of the element, found {found}: {needed}"
         assert str(error.value) == f"x.csv line 2: {expected}"
 
 

@@ -80,7 +80,7 @@ def test_passages_between_paths_become_characters():
     (run,) = read(PASSAGE_XML, elements=table)
     assert (run.tag, run.lines.start.tolist(), run.lines.size.tolist()) == ("me", [10, 14], [70, 5])
     assert refusal(PASSAGE_XML) == (
-        "x.txt line 2: expected a table of elements (document, path, start, end) that knows the paths of the passage, "
+        "x.txt line 2: expected a table of elements (document, path, start, end) with the paths of the passage, "
         "found none for '/article[1]/p[1]' to '/article[1]/p[2]' in document 'd1'"
     )
 
@@ -129,7 +129,7 @@ def test_a_broken_run(subtests):
         (
             "\n7 Q0 d1 1 9.5 me\n",
             f"x.txt line 2: {PASSAGE} or 7 fields (topic Q0 document rank score tag path), "
-            "found 6; a whole document is a passage from 0, as long as it",
+            "found 6; a whole document is a passage from 0 with the document's length",
         ),
         ("", "x.txt: expected a run of document parts, found an empty file"),
         (

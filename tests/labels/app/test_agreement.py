@@ -88,7 +88,7 @@ def test_all_of_it_is_drawn_and_its_lines_of_python_run(judged, how):
 
 
 def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
-    app = visit(judged, cell="1 0", measure="AP")
+    app = visit(judged, cell="1 0")
     each = run(app, judged)["each"]
     shown = app.dataframe[0].value
     pd.testing.assert_frame_equal(shown, each.head(len(shown)))

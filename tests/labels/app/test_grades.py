@@ -52,7 +52,7 @@ def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
             names,
             f"{scale.good} is good",
             f"{without:,} documents without" if without else "",
-            f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
+            f"below 0: {unjudged:,} documents in the pool but not judged" if unjudged else "",
         ]
         assert "; ".join(filter(None, facts)) in texts
 

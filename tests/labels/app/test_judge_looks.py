@@ -134,7 +134,7 @@ def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
-    assert "labels of two grades" in wrong_labels.what_is_missing(none)
+    assert "labels with two grades" in wrong_labels.what_is_missing(none)
 
 
 def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:
@@ -176,7 +176,7 @@ def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str
     assert metric(app, "labelled by both") == "30%"
     assert metric(app, "τ, gaps alone") == f"{gaps:.3f}"
     assert metric(app, "τ, judgement alone") == f"{ec.tau(by[1], by[2]):.3f}"
-    assert "of the documents that either did" in page_text(app)
+    assert "of the documents labelled by either" in page_text(app)
     assert made(lines, gappy)["gap"]["tau_shared"] == ec.tau(by[1], by[2])
 
 
@@ -184,4 +184,4 @@ def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str
 def test_without_gaps_all_is_judgement() -> None:
     app = opened(ranking, judged(1), ranking_measure="RBP(rho=0.8)")
     assert metric(app, "labelled by both") == "100%"
-    assert "of the documents that either did" not in page_text(app)
+    assert "of the documents labelled by either" not in page_text(app)

@@ -67,7 +67,7 @@ def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
 
 
-@pytest.mark.parametrize(("take", "how"), [(SYSTEM, "left out alone"), ("Team", "with its whole team left out")])
+@pytest.mark.parametrize(("take", "how"), [(SYSTEM, "left out alone"), ("Team", "left out with their whole team")])
 def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: str, how: str) -> None:
     app = open_pool(take=take, within="5")
     groups = pools.teams(collection).of if take == "Team" else None
@@ -82,5 +82,5 @@ def test_the_depth_is_followed_while_it_moves() -> None:
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
     sheet = path.sheet_at(0)
     assert sheet is not None
-    texts = [text for text in sheet["texts"].values() if "first **1** of each system" in text]
+    texts = [text for text in sheet["texts"].values() if "pool of depth **1**" in text]
     assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from cli_support import HEALTH, Refused, Run
@@ -11,7 +12,6 @@ import evalcore as ec
 from evalcore.labels import judges, pools
 from evalcore.labels.cli import command as labels
 
-WITH = f"labels {HEALTH} --with other={HEALTH}/qcred.txt"
 ANYWHERE = "labels anywhere -m RBP"
 
 
@@ -30,7 +30,7 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)
 
 
-def test_every_option_belongs_to_a_question() -> None:
+def test_each_option_has_a_question() -> None:
     owned = {option for question in labels.QUESTIONS for option in question.defaults}
     assert owned == {*labels.OPTIONS, *labels.MEASURES}
 
@@ -44,19 +44,20 @@ def test_agreement(run: Run, sample) -> None:
     assert found["value"].tolist() == pytest.approx(expected.coefficients()["value"].tolist(), abs=1e-12)
 
 
-def test_agreement_by_cell_with_the_labels_of_a_file(run: Run) -> None:
-    found = run(f"{WITH} --by cell -f csv").table
-    qrels, other = (
-        pd.read_csv(f"{HEALTH}/{name}", sep=r"\s+", names=["topic", "_", "document", "label"])
-        for name in ("qrels.txt", "qcred.txt")
-    )
-    both = qrels.merge(other, on=["topic", "document"])
-    assert found["documents"].tolist() == pd.crosstab(both["label_x"], both["label_y"]).to_numpy().ravel().tolist()
+def test_agreement_by_cell_counts_documents_by_both_labels(run: Run, sample) -> None:
+    found, sources = run(f"labels {HEALTH} --by cell -f csv").table, judges.source_agreement(sample)
+    first, second = (sample.assessments.sources[sources.aspect].labels[name] for name in sources.sources)
+    both = ~np.isnan(first) & ~np.isnan(second)
+    assert found["documents"].tolist() == pd.crosstab(first[both], second[both]).to_numpy().ravel().tolist()
 
 
-def test_disagreements(run: Run) -> None:
-    found = run(f"{WITH} --disagreements -m AP --topics q01 -f csv").table
-    assert {"label of assessors", "label of other", "system", "change"} <= set(found)
+def test_disagreements_are_the_documents_with_two_labels(run: Run, sample) -> None:
+    found = run(f"labels {HEALTH} --disagreements -f csv").table
+    table = judges.source_agreement(sample).confusion().to_numpy()
+    assert len(found) == table.sum() - np.trace(table)
+    apart = (found.iloc[:, 2] - found.iloc[:, 3]).abs()
+    assert (apart > 0).all()
+    assert apart.is_monotonic_decreasing
 
 
 # --- rankings under several judges ----------------------------------------------------------------------------------
@@ -104,13 +105,8 @@ def test_a_pool_without_one_of_them(run: Run, sample, what: str) -> None:
 
 
 def test_a_smaller_pool(run: Run, sample) -> None:
-    deep, drawn = pools.top_documents(sample, [3, 9]), pools.sampled_shares(sample, [0.2, 0.6], 4, 3)
-    line = f"labels {HEALTH} -m AP --pool -f csv"
-    same(run(f"{line} --depth 3 9").table, pools.rescored("AP", sample, deep).table())
-    same(
-        run(f"{line} --share 0.2 0.6 --draws 4 --seed 3").table,
-        pools.share_bands(pools.rescored("AP", sample, drawn)),
-    )
+    deep = pools.top_documents(sample, [3, 9])
+    same(run(f"labels {HEALTH} -m AP --pool -f csv --depth 3 9").table, pools.rescored("AP", sample, deep).table())
 
 
 # --- few human labels, many of a model ------------------------------------------------------------------------------
@@ -125,7 +121,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     pd.testing.assert_frame_equal(found, expected.table, check_dtype=False, check_index_type=False)
     for line in ("combined", "human alone", "model alone"):
         assert f"By nDCG@10, {line}: " in ran.err
-    assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
+    assert f"{expected.n_labels:,} human labels of 20 topics and the model's together are worth" in ran.err
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -135,15 +131,12 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     ("line", "code", "complaint"),
     [
         ("labels", 2, "expected a collection, found none"),
-        ("labels {} -m AP", 2, "--measure belongs to --disagreements, --ranking, "),
+        ("labels {} -m AP", 2, "--measure belongs to --ranking, "),
         ("labels {} --by topic --pool", 2, "--by belongs to --agreement, not to --pool"),
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
         ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
-        ("labels {} --coefficient kappa", 2, "belong to --by topic"),
-        ("labels {0} --with mean={0}/qcred.txt", 2, "no source of relevance yet, found 'mean'"),
-        ("labels {0} --with b={0}/qread.txt", 1, "qread.txt, line 8"),
-        ("labels {} --with b", 2, "expected NAME=FILE"),
+        ("labels {} --coefficient kappa", 2, "are options of --by topic"),
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
         ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),

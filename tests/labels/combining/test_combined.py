@@ -41,7 +41,7 @@ def without(collection: Collection, gone: np.ndarray) -> Collection:
 def test_with_all_human_labels_both_together_are_the_human_scores(two: Collection, measure: str) -> None:
     found = combine(measure, two)
     pd.testing.assert_frame_equal(found.scores[COMBINED], ec.evaluate(measure, two), check_index_type=False)
-    assert "nothing that the model's labels could add" in found.why_no_help
+    assert "the model's labels cannot add anything" in found.why_no_help
     assert found.errors[COMBINED][1].max() == 0
 
 

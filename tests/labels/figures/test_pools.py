@@ -34,11 +34,11 @@ def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
     assert [tuple(one[:2]) for one in others.customdata[:2]] == [("s0", "98 systems"), ("s0", "1 system")]
 
 
-def test_a_depth_at_which_another_is_first_has_open_marks_and_only_shares_have_a_band():
+def test_a_depth_at_which_another_is_first_has_open_marks() -> None:
     table = pd.DataFrame({"tau": [0.5, 1.0], "tau_ap": [0.4, 1.0], "same first": [False, True], "assessed": [3, 9]})
-    depths = figures.tau_of_parts(table.set_axis([5, 10]), 10, "depth")
-    assert [line.marker.symbol[0] for line in depths.data] == ["circle-open", "diamond-open"]
+    depths = figures.tau_of_parts(table.set_axis([5, 10]), 10)
+    assert [list(line.marker.symbol) for line in depths.data] == [
+        ["circle-open", "circle"],
+        ["diamond-open", "diamond"],
+    ]
     assert len(depths.layout.shapes) == 1
-    banded = table.assign(**{"tau low": [0.3, 0.9], "tau high": [0.6, 1.0]}).set_axis([0.5, 1.0])
-    low, high, *_ = figures.tau_of_parts(banded, None, "share", share=True).data
-    assert (list(low.y), list(high.y)) == ([0.3, 0.9], [0.6, 1.0])

@@ -15,7 +15,7 @@ from scipy.stats import t as student
 from sources_support import confused, with_sources
 
 import evalcore as ec
-from evalcore.labels.judges import COEFFICIENTS, source_agreement
+from evalcore.labels.judges import COEFFICIENTS, disagreements, source_agreement
 from evalcore.labels.judges.agreement import (
     agreement_weights,
     alpha,
@@ -184,10 +184,7 @@ def test_a_source_agrees_with_itself_wholly(health):
     found = source_agreement(same, ("nist", "twin"))
     assert found.coefficients()["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
     assert found.coefficients()[["low", "high"]].isna().all(axis=None)
-    assert (
-        found.why_no_interval("kappa")
-        == "it is the same without any topic, so that nothing tells how far topics differ"
-    )
+    assert found.why_no_interval("kappa") == "it does not change if any topic is left out, so topics show no variation"
 
 
 def test_the_confusion_matrix_counts_documents(health):
@@ -293,9 +290,9 @@ RARE = [0] * 20 + [1] * 6
             "alpha",
             "there are fewer than 20 documents whose labels would differ by",
         ),
-        (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a rarer grade than the commonest from"),
+        (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a less frequent grade from"),
         (in_topics(5, [0] * 20, [1] * 20), "AC", "fewer than 5 documents have the same grade from both"),
-        (in_topics(5, RARE, RARE), "kappa", "it is the same without any topic"),
+        (in_topics(5, RARE, RARE), "kappa", "it does not change if any topic is left out"),
     ],
 )
 def test_why_there_is_no_interval(collection, name, why):
@@ -356,3 +353,24 @@ def test_more_grades_than_can_be_tabled_are_refused():
 def test_weights_that_a_coefficient_does_not_have_are_refused(health, name, weights):
     with pytest.raises(ec.InputError, match=f"{name} with weights"):
         source_agreement(health).coefficient(name, weights)
+
+
+@pytest.fixture(scope="module")
+def five_documents() -> ec.Collection:
+    first, second = "1 0 x 0\n1 0 y 1\n1 0 z 2\n1 0 w 2\n", "1 0 x 2\n1 0 y 1\n1 0 z 1\n1 0 v 0\n"
+    return ec.load_files([("nist.qrels", first.encode()), ("gpt4.qrels", second.encode())])
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [(None, [["1", "x", 0, 2], ["1", "z", 2, 1]]), ((2, 1), [["1", "z", 2, 1]]), ((1, 1), [["1", "y", 1, 1]])],
+)
+def test_documents_are_listed_by_their_two_labels_the_furthest_apart_first(five_documents, cell, expected):
+    found = disagreements(five_documents, ("nist", "gpt4"), cell=cell)
+    assert found.to_numpy().tolist() == expected
+
+
+@pytest.mark.parametrize("sources", [("nist",), ("nist", "nist"), ("nist", "x")])
+def test_two_known_sources_are_asked_for(five_documents, sources):
+    with pytest.raises(ec.InputError, match="expected"):
+        disagreements(five_documents, sources)

@@ -109,7 +109,7 @@ def refused(problem: str, **changes: object) -> None:
 def test_what_makes_no_noise_is_refused() -> None:
     of_none = pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab"))
     refused("expected labels of relevance, found none", collection=small_collection(of_none, {"s": ["a"]}))
-    refused("expected how labels go wrong", way="often")
+    refused("expected a way in which labels go wrong", way="often")
     refused("expected several sources of labels of relevance, found one", way="as measured")
     refused("expected a source of labels of relevance", collection=judged(1), way="as measured", sources=("b", "c"))
     refused("expected at least 1 draw", n_draws=0)

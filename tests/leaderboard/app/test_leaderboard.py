@@ -32,7 +32,7 @@ def page_text(app) -> str:
 def test_who_leads_and_how_many_lack_scores():
     app = open_app("leaderboard", **BOARD)
     assert "** (0.8209) is the best (95 %), ahead of the next, birch" in page_text(app)
-    assert "systems of 40 lack scores" in page_text(app)
+    assert "of 40 systems lack scores" in page_text(app)
 
 
 def test_another_rule_has_another_leader():
@@ -119,7 +119,7 @@ def test_rules_say_who_leads_by_how_many_of_them():
     ranks = aggregate_effects(scores, groups=dict(zip(scores.index, groups, strict=True)))
     first = (ranks == 1).sum(axis=1).sort_values(kind="stable").index[-1]
     text = page_text(app).replace("\\", "")
-    assert f"**{first}** leads by {(ranks.loc[first] == 1).sum()} of {len(ranks.columns)} rules for topics" in text
+    assert f"**{first}** leads under {(ranks.loc[first] == 1).sum()} of {len(ranks.columns)} rules for topics" in text
     assert "104 scores (5%) are missing" in text
     table = shown_table(app, "ranks by rule").frame
     assert table["Borda"].tolist() == ranks["Borda"][table.index].tolist()
@@ -145,7 +145,7 @@ def test_old_links_open_the_page_that_the_look_is_now(page, look, stem):
 
 def test_by_group_without_groups_names_what_it_lacks():
     app = open_app("leaderboard", by="ByGroup(Mean())")
-    assert any("expected groups of the topics" in info.value for info in app.info)
+    assert any("the topics have no groups" in info.value for info in app.info)
 
 
 def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
@@ -187,7 +187,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
         assert not app.error, (page, app.error[0].value)
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
-        lacks = any("This page takes " in caption.value for caption in app.caption)
+        lacks = any("This page needs " in caption.value for caption in app.caption)
         assert not lacks or things(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
@@ -203,7 +203,7 @@ def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alo
     app.run()
     go_to(app, "toma").run()
     said = (
-        f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
+        f"This page needs {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
     )
     assert any(said in caption.value for caption in app.caption)
     assert any(text.value.startswith("By TOMA") for text in app.markdown)
@@ -247,5 +247,5 @@ def test_of_very_many_systems_the_first_are_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("rules")
     assert not app.exception
-    assert any("Drawn: the first 300 of 320 systems" in caption.value for caption in app.caption)
+    assert any("shows the best 300 of 320 systems" in caption.value for caption in app.caption)
     assert len(shown_table(app, "ranks by rule").frame) == 320

@@ -67,48 +67,6 @@ def test_curves_are_means_over_rankings(collection):
     assert ec.user_model("P@3").curves(collection, 4)["continuation"].tolist() == [1, 1, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("RBP(rho=0.5)", "RBP(rho=0.8)"),  # 1 / (1 - rho)
-        ("P@10", "P@5"),
-        ("NERR8", "NERR8@5"),
-        ("BPM", "BPM@5"),
-        ("U", "U(L=9)"),  # 1 + 8/9 + ... + 1/9
-        ("NERR10", "NERR10(p=0.8)"),
-        ("Product(RBP)", 'Product(RBP(rho=0.8), gains={"relevance": Share, "understandability": Share})'),
-        (
-            "GainDiscount(discount=Geometric)",
-            "GainDiscount(gain=Grade, discount=Geometric(rho=0.8), normaliser=Unnormalised)",
-        ),
-    ],
-)
-def test_the_parameter_that_leads_to_five_documents(text, expected):
-    assert str(ec.at_depth(text, 5)) == expected
-
-
-def test_the_depth_is_reached(subtests):
-    for text in ["INST", "INSQ", "NERR11", "IFTGoal(R1=1)", "TBG", "uRBP", "GradedRBP", "IFTRate(R2=5, b2=0.01)"]:
-        for depth in [2.5, 5, 12]:
-            with subtests.test(f"{text}, {depth}"):
-                if text == "IFTGoal(R1=1)" and depth == 12:
-                    text = "IFTGoal(R1=1, b1=2)"
-                assert ec.expected_depth(ec.at_depth(text, depth)) == pytest.approx(depth, rel=1e-3)
-
-
-def test_readers_who_go_by_what_they_find_reach_it_over_a_collection(collection):
-    for text, depth in {"INST": 4, "AP": 4, "RR": 1.5, "nDCG": 4}.items():
-        found = ec.at_depth(text, depth, collection)
-        assert ec.expected_depth(found, collection) == pytest.approx(depth, abs=0.5)
-
-
-def test_means_of_the_numbers_are_over_topics(collection):
-    model = ec.user_model("INST")
-    means = model.means(collection)
-    assert means["depth"].tolist() == model.numbers(collection)["depth"].mean().tolist()
-    assert means["residual cost"].tolist() == model.numbers(collection, residual=True)["cost"].mean().tolist()
-
-
 NO_READER = {
     "Bpref": "a measure with a user model",
     "CAM(nDCG)": "a measure with a user model",
@@ -120,10 +78,3 @@ NO_READER = {
 def test_what_has_no_reader_is_refused(text, problem):
     with pytest.raises(InputError, match=problem):
         ec.user_model(text)
-
-
-def test_a_depth_that_nothing_leads_to_is_refused():
-    with pytest.raises(InputError, match=r"a depth that some rho leads to, found 0\.5"):
-        ec.at_depth("RBP", 0.5)
-    with pytest.raises(InputError, match="a depth that some cutoff leads to, found 2000"):
-        ec.at_depth("P", 2000)

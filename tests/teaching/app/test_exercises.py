@@ -19,6 +19,7 @@ from ui.screen.text import markdown
 from ui.server import browser_store
 from ui.teaching.guided_path.lessons import LESSONS
 
+FIRST_FOUR = "first-four"  # a question of the step Reader
 EXAMPLE = (ROOT / "sample_data" / "exercises.toml").read_bytes()
 
 
@@ -50,29 +51,33 @@ def figures(app: AppTest) -> list[go.Figure]:
 
 
 def test_nothing_is_revealed_before_there_is_a_guess() -> None:
-    app = open_app("exercises")
+    app = open_app("exercises", question=FIRST_FOUR)
     assert "0.5904" not in texts(app)
     assert figures(app) == []
     assert [one.label for one in app.button if one.label == "Show the answer"] == []
 
 
 def test_a_wrong_guess_gets_its_hint_and_another_try_and_a_right_one_the_answer() -> None:
-    app = open_app("exercises")
+    app = open_app("exercises", question=FIRST_FOUR)
     guess(app, 0.4096)
-    assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
+    assert "0.8⁴ is the weight left for all ranks *below* the fourth." in texts(app)
     assert "0.5904" not in texts(app)
     assert [len(figure.data) for figure in figures(app)] == [1]  # the guess alone
     guess(app, 0.6)
     assert "Right, after 2 guesses." in texts(app)
-    assert "= **0.5904**. A list in which they are all relevant" in texts(app)
-    assert [trace.name for trace in figures(app)[0].data] == ["the answer", "your guesses", "where it was asked for"]
+    assert "= **0.5904**. A ranking with exactly these four documents relevant" in texts(app)
+    assert [trace.name for trace in figures(app)[0].data] == [
+        "the answer",
+        "your guesses",
+        "at the value in the question",
+    ]
     assert not app.main.number_input
 
 
 def test_the_answer_may_be_looked_at_after_a_try_and_ends_the_tries() -> None:
     app = open_app("exercises", question="for-a-patient")
     guess(app, "expert_large")
-    assert "It is first by RBP." in texts(app)
+    assert "It wins under RBP." in texts(app)
     button(app, "Show the answer").click().run()
     assert "**plain\\_rerank3**. Systems of the family" in texts(app)
     assert not app.main.radio
@@ -113,13 +118,13 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
     (folder / "exercises.toml").write_text("title = 3")
     app.run()
     assert [error.value for error in app.error] == ["**exercises.toml**: expected title to be a text, found '3'"]
-    assert app.main.header[0].value.startswith("Reader")  # the set that comes along
+    assert app.main.header[0].value.startswith("Precision")  # the set that comes along
 
 
 def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
     shelves = browser_store.Shelves()
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
-    app = open_app("exercises")
+    app = open_app("exercises", question=FIRST_FOUR)
     app.file_uploader(key="exercises file").set_value([("mine.toml", EXAMPLE, "text/plain")]).run()
     assert address_of(app)["exercises.set_name"] == ["your file"]
     app.file_uploader(key="exercises file").set_value([("bad.toml", b"title = 3", "text/plain")]).run()
@@ -141,8 +146,8 @@ def test_a_picture_of_another_host_in_a_text_is_no_picture() -> None:
 def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> None:
     app = fresh("guided_path", {"answers": ["hidden"]})
     assert "Answer" not in [expander.label for expander in app.expander]
-    assert "of the weight: down to rank k" not in texts(app)
-    app = fresh("exercises", {"answers": ["hidden"]})
+    assert "of the weight: the first k ranks" not in texts(app)
+    app = fresh("exercises", {"exercises.question": [FIRST_FOUR], "answers": ["hidden"]})
     guess(app, 0.4)
     assert button(app, "Show the answer").disabled
     guess(app, 0.59)
@@ -152,9 +157,9 @@ def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> No
 
 
 def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
-    app = fresh("exercises", {"best": ["3"], "answers": ["hidden"]})
+    app = fresh("exercises", {"exercises.question": [FIRST_FOUR], "best": ["3"], "answers": ["hidden"]})
     guess(app, 0.4)
-    query = next(one.proto.query_string for one in app.get("page_link") if "Look at it" in one.proto.label)
+    query = next(one.proto.query_string for one in app.get("page_link") if "See it in" in one.proto.label)
     assert parse_qs(query) == {
         "answers": ["hidden"],
         "data": ["sample data"],
@@ -165,17 +170,17 @@ def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
 
 @pytest.mark.parametrize("entered", ["0,5904", "59.04 %", " 0.5904"])
 def test_a_number_is_taken_as_a_person_writes_it(entered: str) -> None:
-    app = fresh("exercises", {})
+    app = fresh("exercises", {"exercises.question": [FIRST_FOUR]})
     guess(app, entered)
     assert "Right, after 1 guess." in texts(app)
 
 
 @pytest.mark.parametrize("entered", ["a lot", "1.000,5", "nan", "1e999"])
 def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
-    app = fresh("exercises", {})
+    app = fresh("exercises", {"exercises.question": [FIRST_FOUR]})
     guess(app, entered)
     assert [warning.value for warning in app.main.warning] == [
-        f"Expected a number such as 0.25, found {markdown(entered)}."
+        f"{markdown(entered)} is not a number. Type one such as 0.25."
     ]
     assert app.main.text_input[0].label == "Your guess"
 
@@ -184,10 +189,10 @@ def test_a_reload_finds_the_guesses_again(monkeypatch: pytest.MonkeyPatch) -> No
     shelves = browser_store.Shelves()
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
     monkeypatch.setattr(browser_store, "browser", lambda: "a browser")
-    guess(open_app("exercises"), 0.4096)
-    app = open_app("exercises")
+    guess(open_app("exercises", question=FIRST_FOUR), 0.4096)
+    app = open_app("exercises", question=FIRST_FOUR)
     assert app.main.text_input[0].label == "Your next guess"
-    assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
+    assert "0.8⁴ is the weight left for all ranks *below* the fourth." in texts(app)
 
 
 def test_the_views_of_shipped_questions_are_pages_with_settings_that_fit() -> None:

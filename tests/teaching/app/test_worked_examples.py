@@ -103,12 +103,12 @@ def test_a_text_is_read_as_the_formulas_read_it() -> None:
     # By hand: physician, antihypertensive, medication, cardiologist, immediately, palpitations, dizziness.
     assert counts.hard == 7
     assert "**antihypertensive**" in text(app)
-    assert f"FOG asks for **{0.4 * (22 / 3 + 100 * 7 / 22):.1f}** school years" in text(app)
+    assert f"FOG requires **{0.4 * (22 / 3 + 100 * 7 / 22):.1f}** school years" in text(app)
     written = " ".join(formula.value for formula in app.latex)
     for formula in FORMULAS.values():
         assert rf"\mathbf{{{formula.of(counts):.2f}}}" in written
     app = open_page(one=READABILITY, text="...")
-    assert "There is no word to read here" in text(app)
+    assert "The text has no words" in text(app)
 
 
 @pytest.mark.parametrize(

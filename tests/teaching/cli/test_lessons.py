@@ -43,4 +43,4 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(
     monkeypatch.setattr(lessons, "_pages", lambda: pytest.fail("drawn"))
     ran = run(["lessons", "-o", str(tmp_path)])
     assert ran.code == 1
-    assert "expected a folder that can be written to" in ran.err
+    assert "expected a writable folder" in ran.err

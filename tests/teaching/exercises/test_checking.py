@@ -59,7 +59,7 @@ def test_beyond_the_tolerance_the_side_is_named(small: Collection) -> None:
 
 def test_a_right_number_in_per_cent_is_distinguished_from_a_wrong_one(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 0.5\nhigh = 1\n[[question.hint]]\nabove = 1\nsay = "No share."', small)
-    comment = "That is right in per cent. Enter the number itself: 50% is 0.5."
+    comment = "That is right as a percentage. Enter the number itself: 50% is 0.5."
     assert [solved.check(one).comment for one in (50, 51)] == [comment, "No share."]
     assert not solved.check(50).right
 
@@ -104,7 +104,7 @@ def test_a_winner_that_is_no_option_is_refused_with_the_question(small: Collecti
 
 
 def test_a_choice_in_which_nothing_is_wrong_is_refused(small: Collection) -> None:
-    with pytest.raises(InputError, match="found all of them tied"):
+    with pytest.raises(InputError, match="found all options tied"):
         asked('kind = "choice"\noptions = ["s", "u"]\nanswer = { winner = "P@1" }', small)
 
 
@@ -120,7 +120,7 @@ def test_items_that_are_tied_may_stand_in_any_order(small: Collection) -> None:
 def test_one_pair_that_is_swapped_is_named_and_of_more_their_count(small: Collection) -> None:
     solved = asked('kind = "ranking"\nanswer = ["a", "b", "c"]', small)
     assert solved.check(["b", "a", "c"]).comment == "Nearly: you have swapped b and a."
-    assert solved.check(["c", "b", "a"]).comment.startswith("0 of 3 pairs stand in the right order; c above b")
+    assert solved.check(["c", "b", "a"]).comment.startswith("0 of 3 pairs are in the right order; c above b")
 
 
 def test_where_low_scores_are_good_the_lowest_is_first() -> None:
@@ -137,7 +137,7 @@ def test_a_ranking_has_every_item_once(small: Collection, entered: object) -> No
 
 
 def test_a_ranking_in_which_all_are_tied_is_refused(small: Collection) -> None:
-    with pytest.raises(InputError, match="found all of it tied"):
+    with pytest.raises(InputError, match="found all items tied"):
         asked('kind = "ranking"\nanswer = { ranking = { measure = "P@1", systems = ["s", "u"] } }', small)
 
 

@@ -26,7 +26,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         ("question = 3", "x.toml: expected question to be 1 to 200 tables [[question]], found '3'"),
         (HEAD.replace('"q"', '"a b"'), "x.toml, question 1: expected an id"),
         (HEAD + 'kind = "essay"', "x.toml, question 'q': expected kind to be number, choice or ranking"),
-        (NUMBER, "question 'q': expected the key answer (an answer, or how it is computed), found none"),
+        (NUMBER, "question 'q': expected the key answer (an answer, or how to compute it), found none"),
         (NUMBER + "answer = nan", "expected a number, found 'nan'"),
         (NUMBER + "answer = 1\noptions = ['a']", "found 'options'"),
         (NUMBER + "answer = 1\ntolerance = 1\nrelative = 1", "expected tolerance or relative"),
@@ -40,7 +40,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (NUMBER + 'answer = { winner = "AP" }', "for a number, found winner"),
         (NUMBER + 'answer = { depth = { measure = "RBP", share = 2 } }', "expected a number between 0 and 1"),
         (NUMBER + 'answer = { value = { measure = "AP", of = "sum" } }', "expected one of mean, least or most"),
-        (NUMBER + 'answer = 1\nalong = { parameter = "rho", values = [1, 2] }', "beside an answer that is computed"),
+        (NUMBER + 'answer = 1\nalong = { parameter = "rho", values = [1, 2] }', "with a computed answer"),
         (NUMBER + 'answer = 1\nview = "https://example.org/x"', "expected a path of the app"),
         (NUMBER + 'answer = 1\nview = "//example.org"', "expected a path of the app"),
         (NUMBER + 'answer = 1\nview = "/[::1"', "expected a path of the app"),
@@ -114,3 +114,8 @@ def test_the_page_for_teachers_names_every_word_and_key() -> None:
 
     text = (ROOT / "docs" / "exercises.md").read_text()
     assert [word for word in MAKES if f"`{word} = " not in text and f"`{word}`" not in text] == []
+
+
+def test_shipped_questions_stand_in_the_order_of_the_steps() -> None:
+    named = [question.title.partition(":")[0] for question in shipped().questions]
+    assert named == sorted(named, key=STEPS.index)

@@ -147,7 +147,8 @@ def test_the_tally_counts_printed_values_of_the_same_data_alone(sample):
         "printed": 240, "met": 216, "misprints": 24, "wrong": 0, "other data": 5, "identities": 2,
     }  # fmt: skip
     assert list(counts.loc[["Zuccon 2016", "Palotti et al. 2018"], "printed"]) == [0, 0]
-    assert tally_in_words(counts.sum()) == f"{250 - unmet} of 250 printed values are met; {unmet} are misprints, shown"
+    words = f"{250 - unmet} of 250 printed values are reproduced; {unmet} are misprints, shown"
+    assert tally_in_words(counts.sum()) == words
 
 
 def test_a_value_that_is_no_misprint_and_not_met_is_wrong(monkeypatch, sample):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import shlex
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -72,7 +73,7 @@ def test_the_call_of_a_row_gives_something(row: dict[str, str], known: dict[str,
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_the_command_of_a_row_is_understood(row: dict[str, str]) -> None:
-    words = row["command"].split(" ")
+    words = shlex.split(row["command"])
     with contextlib.redirect_stderr(io.StringIO()) as said:
         try:
             build_parser(words[:1]).parse_args(words)

@@ -78,7 +78,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
             on_click=progress.show_answer,
             args=(at, question.id),
             disabled=hidden,
-            help=teaching.WHY_HIDDEN if hidden else "No more tries then",
+            help=teaching.WHY_HIDDEN if hidden else "Show the answer and end your tries",
         )
     to_view(page, answered)
 
@@ -121,7 +121,7 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
         st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
     entry = st.session_state.get(key)
     if entry and _entered(key, solved, answered) is None:
-        st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
+        st.warning(f"{markdown(str(entry))} is not a number. Type one such as 0.25.", icon=":material/error:")
 
 
 def _last(answered: Answered) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def number_in(text: str) -> float | None:
 def say(solved: Solved, answered: Answered) -> None:
     """Show the feedback to the last guess."""
     if not answered.guesses:
-        show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
+        show.put(Text.note("The figure opens after a guess, the explanation with the answer."))
         return
     last = answered.guesses[-1]
     try:
@@ -180,13 +180,13 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
     parts = urlsplit(question.view)
     stem, given, _ = places.now(parts.path.strip("/") or "home", parse_qs(parts.query))
     if stem not in places.PLACES:
-        show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
+        show.put(Text.note(f"The question names the page {markdown(stem)}, which this app does not have."))
     elif question.look_first or answered.guesses:
         known = settings.declared(stem)
         asked = {key: texts for key, texts in given.items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
         query = {**_unfiltered(settings.shared(settings.address())), **data, **asked}
-        name = f"Look at it: {places.PLACES[stem].name}"
+        name = f"See it in {places.PLACES[stem].name}"
         st.page_link(places.file_of(stem), label=name, icon=":material/arrow_right_alt:", query_params=query)
 
 

@@ -36,17 +36,17 @@ def own_set(page: ExerciseSettings) -> None:
         page.change(set_name=sets.OWN)
 
     error = st.session_state.get(_ERROR)
-    with st.expander("Questions of your own", icon=":material/upload_file:", expanded=error is not None):
+    with st.expander("Your own questions", icon=":material/upload_file:", expanded=error is not None):
         show.put(
             Text(
-                f"Questions are a text file, `{FILE_NAME}`: what to look at, what is asked, how to compute the right "
-                "answer from the open collection, which hint a wrong guess gets. Put it beside `collection.toml`, or "
-                "open it here; `docs/exercises.md` explains what it may contain."
+                f"Questions are a text file, `{FILE_NAME}`, with the view, the question, the computation of the right "
+                "answer from the open collection, and hints for wrong guesses. Put it beside `collection.toml`, or "
+                "open it here; `docs/exercises.md` describes the format."
             )
         )
         hidden = answers_hidden()  # the example contains them
         example = sets.read(sets.SHIPPED).text
-        download("An example to begin from", example, FILE_NAME, WHY_HIDDEN if hidden else None, disabled=hidden)
+        download("Download an example", example, FILE_NAME, WHY_HIDDEN if hidden else None, disabled=hidden)
         st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)
         if error is not None:
             show.show_error(error)

@@ -34,8 +34,8 @@ from ui.widgets.fields import Choice, Field
 ALIKE = 0.01
 MOST = 6
 DRAWN = (
-    "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
-    "understood; how far a mark lies below it is what is not."
+    "Each mark is a system: mean RBP (horizontal) and mean uRBP (vertical). On the dotted line every relevant page is "
+    "understood. The drop below it is credit lost to pages readers cannot follow."
 )
 
 
@@ -54,7 +54,7 @@ def _alike(page: Understood) -> Field:
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
     alike = all(are_alike(means, *pair) for pair in pairs)
-    return Choice("Two systems alike by RBP" if alike else "The two systems nearest by RBP", list(page.pairs))
+    return Choice("Two systems with equal RBP" if alike else "The two systems closest by RBP", list(page.pairs))
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def scattered(
         styles=families.styles_of(page.data),
     ).here(styles=styles)
     across, up = reading_name(RBP()), reading_name(page.urbp)
-    alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
+    alt = f"Scatter of {len(x.value)} systems, {up} (vertical) against {across} (horizontal), two of them joined"
     return Figure(figure, "path-aspects", alt, layout={"height": 450, "dragmode": "zoom"})
 
 
@@ -146,13 +146,13 @@ def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[di
     """Yield the scores of the two under both measures, the shares that a reader understands, and the winners."""
     rbp, urbp = x.value, y.value
     if not are_alike(rbp, a, b):
-        yield state("not alike", "No two systems are alike by RBP here; these are the nearest.")
+        yield state("not alike", "No two systems have equal RBP here; these are the closest.")
     better = bool(less(urbp[b], urbp[a]))
     which = "**{a}**: RBP gives it" if better else "Either: RBP gives {a}"
     text = f"{which} {{x_a:.3f}} and {{b}} {{x_b:.3f}}, uRBP {{y_a:.3f}} and {{y_b:.3f}}."
     yield state("the two", text, a=a, b=b, better=better, x_a=rbp[a], x_b=rbp[b], y_a=urbp[a], y_b=urbp[b])
     if rbp[a] and rbp[b]:
-        text = "uRBP / RBP is the share of the credit that a reader understands: {a:.0%} and {b:.0%}."
+        text = "Readers understand {a:.0%} and {b:.0%} of what RBP credits (uRBP / RBP)."
         yield state("understood", text, a=kept.value[a], b=kept.value[b])
     yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
 

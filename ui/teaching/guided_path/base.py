@@ -168,7 +168,10 @@ class Lesson:
 
 def _linked(match: re.Match[str]) -> str:
     label, name = match[1], match[2]
-    return term(name or label, label)
+    try:
+        return term(name or label, label)
+    except KeyError:
+        raise KeyError(f"{match[0]} links to no entry of the glossary (ui/glossary/terms.toml)") from None
 
 
 def with_query(collection: Collection) -> Callable[[str], str]:
@@ -204,7 +207,7 @@ def how_alike(
     start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
 ) -> Statements:
     """State how well two measures agree on the ranking of systems, and name the winners under each."""
-    how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
+    how = "cannot be compared: one ties all systems" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
     return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)

@@ -30,14 +30,14 @@ DRAWS = 100
 BEST = 6
 LEAD = "On the {topics} topics {a} leads {b} by {lead:.3f}."
 HOW_HELP = (
-    f"{OTHER_TOPICS}: as many topics are drawn with replacement, some twice, some never. "
-    f"{CHANCE}: if both systems were equally good, each topic's difference could as well have the other sign."
+    f"{OTHER_TOPICS}: draw the same number of topics with replacement, some twice, some never. {CHANCE}: if both "
+    "systems were equally good, each topic's difference could just as well have the other sign."
 )
 CAPTION = {
     OTHER_TOPICS: (
         "Each dot is the lead on topics drawn with replacement; red is the last one. The band is the 95% interval."
     ),
-    CHANCE: "Each dot is the lead after each topic's difference had its sign drawn; red is the last one.",
+    CHANCE: "Each dot is the lead with random signs of the topics' differences; red is the last one.",
 }
 
 
@@ -87,7 +87,7 @@ def show(page: TwoOfThem, _: Styles) -> LessonContent:
         numbers=(
             Metric.of("lead", line("lead", pair.it.mean), "Mean difference of nDCG over the topics"),
             Metric.of("last draw", line("last", drawn.it[-1]), "The lead in the last draw"),
-            Metric.of("p", line("p", pair.it.p_permutation), "Sign-flip test: all flips, or 10,000 of them"),
+            Metric.of("p", line("p", pair.it.p_permutation), "Sign-flip test with all flips, or 10,000 of them"),
         ),
     )
 
@@ -102,7 +102,7 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
         yield state("other topics", text, topics=topics, ahead=ahead, **values)
     else:
         extreme = int((np.abs(drawn) >= abs(pair.mean) - TIE).sum())
-        text = f"{LEAD} By chance alone {{extreme}} of {{draws}} draws have a lead as large, to either side."
+        text = f"{LEAD} By chance alone {{extreme}} of {{draws}} draws lead by at least as much, in either direction."
         yield state("chance alone", text, topics=topics, extreme=extreme, **values)
     if np.isnan(pair.low):
         yield state("no interval", "The difference is the same on every topic, so there is no interval.")
@@ -110,11 +110,11 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
     real = bool(less(0.0, pair.low) or less(pair.high, 0.0))
     verdict = "**Yes**: 0 is outside" if real else "**It could be chance**: 0 is inside"
     text = (
-        f"{verdict} the interval that pages print, {{low:.3f}} to {{high:.3f}} (95%). The sign-flip test gives p = "
-        "{p:.3f}."
+        f"{verdict} the 95% interval that pages print, {{low:.3f}} to {{high:.3f}}. The sign-flip test gives p = "
+        f"{{p:.3f}}."
     )
     yield state("interval", text, real=real, low=pair.low, high=pair.high, p=pair.p_permutation)
-    yield state("of all systems", "That is one pair. Of all systems together pages say: {pages}", pages=pages)
+    yield state("of all systems", "That is one pair. For all systems together, pages say: {pages}", pages=pages)
 
 
 LESSON = Lesson("Chance", TwoOfThem, {"pair": 0.34, "how": 0.4, "draws": 0.26}, show)

@@ -35,15 +35,15 @@ LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "r
 A, B = "A: one page does both", "B: each page does one thing"
 RANKINGS = {A: ["both", "neither"], B: ["on topic", "readable"]}
 DRAWN = (
-    "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
-    "TOMA make one gain of the two labels of a document."
+    "All four measures read the first two documents. CAM and MM average two scores, one for each aspect; Product and "
+    "TOMA turn the two labels of a document into one gain."
 )
 TABLE = pd.DataFrame(
     {"ranking A": ["relevant, readable", "neither"], "ranking B": ["relevant, unreadable", "irrelevant, readable"]},
     index=pd.Index([1, 2], name="rank"),
 )
 GOOD = {"both aspects": CustomWeights(weights=(0.0, 0.0, 1.0)), "any aspect": AboveWorst()}
-GOOD_HELP = "Which classes of labels weigh 1: only the best one, or all but the worst"
+GOOD_HELP = "The classes of labels that get weight 1: only the best, or all except the worst"
 GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 
@@ -52,7 +52,7 @@ class Combined(LessonSettings, lacks=lacks_an_aspect):
     """Settings of the step: the weight of relevance, and what TOMA counts as good."""
 
     weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
-    good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
+    good: str = setting(Choice("TOMA counts a page as good on", list(GOOD), segmented=True, help=GOOD_HELP))
 
 
 def show(page: Combined, _: Styles) -> LessonContent:
@@ -104,8 +104,8 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
     )
     yield state(
         "prefers",
-        "Whoever combines first must say what a half-good page is worth: nothing, says Product; with “{good}” as good, "
-        "TOMA prefers {better}.",
+        "If you combine first, you must decide what a half-good page is worth. Product says nothing; TOMA with "
+        "“{good}” prefers {better}.",
         good=good,
         better="B" if b > a else "A",
     )

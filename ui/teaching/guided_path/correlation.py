@@ -36,7 +36,7 @@ FORMULAS = (
     r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}, \qquad P = \tfrac{1}{2} n (n - 1)",
     r"\tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^{n} \frac{C(i)}{i - 1} - 1",
 )
-PLACE_HELP = "1: the first two systems of the list; the last: the two at its end"
+PLACE_HELP = "The rank of the upper of the two neighbours: 1 is the top of the ranking"
 
 
 def _place(page: Neighbours) -> Number:
@@ -65,8 +65,8 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
     real = call("real_tau", ec.tau, x.it, y.it)
     first = leaders(after.value)
     text = (
-        "The {count} best systems by RBP, and the same list with one change. Below: both correlations for a "
-        "change at each place."
+        "Above: the {count} best systems by RBP, and the same ranking with one change. Below: both correlations for a "
+        "change at each rank."
     )
     return LessonContent(
         both_figures(page, before, after, curve, styles),
@@ -74,12 +74,12 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
         (*answer(page, curve.value, tau.value, tau_a.value), *how_alike("A real case:", real, x, y, ("RBP", "nDCG"))),
         (curve, tau_a, real, firsts(x, y)),
         numbers=(
-            Metric.of("τ", tau, "Kendall's tau_b of the two lists"),
-            Metric.of("τ_AP", tau_ap, "Yilmaz's AP correlation, reference the list by RBP"),
+            Metric.of("τ", tau, "Kendall's tau_b of the two rankings"),
+            Metric.of("τ_AP", tau_ap, "Yilmaz's AP correlation, with the ranking by RBP as reference"),
             Metric(
                 "first",
                 markdown(first[0] if len(first) == 1 else f"{len(first)} tied"),
-                help="Who leads the list to the right",
+                help="The leader of the changed ranking",
                 calls=(after,),
             ),
         ),
@@ -99,7 +99,7 @@ def both_figures(
     places = call("", figures.by_place, curve.it, page.place, f"place of the two that are {verb}", 160)
     alts = (
         f"{len(before.value)} systems, two of them {verb}",
-        f"Correlation of the two lists by the place of the two that are {verb}",
+        f"Correlation of the two rankings by the rank of the two that are {verb}",
     )
     picture = Figure(lists, "path-correlation", alts[0], layout={"height": 225})
     return picture, Figure(places, "path-byplace", alts[1])
@@ -111,12 +111,12 @@ def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> I
     pairs = count * (count - 1) // 2
     if page.event == TIE:
         text = (
-            "A tie orders nothing, so its pair is neither right nor wrong: τ_b, which allows for ties, is "
-            "{tau:.3f}; τ_a, over all {pairs} pairs, {tau_a:.3f}."
+            "A tie has no order, so its pair is neither right nor wrong: τ_b, which corrects for ties, is {tau:.3f}; "
+            "τ_a, over all {pairs} pairs, is {tau_a:.3f}."
         )
         yield state("a tie", text, tau=tau, pairs=pairs, tau_a=tau_a)
     else:
-        text = "**τ_AP.** For τ every pair is one of {pairs}, so it is {tau:.3f} at any place."
+        text = "**τ_AP.** For τ all {pairs} pairs count the same, so τ is {tau:.3f} at any rank."
         yield state("a swap", text, pairs=pairs, tau=float(curve["τ"].iloc[0]))
     top, end = float(curve["τ_AP"].iloc[0]), float(curve["τ_AP"].iloc[-1])
     yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)

@@ -24,8 +24,8 @@ from ui.teaching.guided_path.statements import Statement, state
 from ui.widgets.fields import Choice
 
 GAINS = {"the grade": "log2", "2^grade − 1": "exp-log2"}
-GAIN_HELP = "What a page is worth by its grade. With 2^grade − 1 a page of grade 3 is worth 7, not 3"
-DRAWN = "DCG down to each rank, of this ranking and of the ideal one, which has the best pages first."
+GAIN_HELP = "The gain of a page with a grade: with 2^grade − 1, grade 3 has a gain of 7 rather than 3"
+DRAWN = "DCG down to each rank, for this ranking and for the ideal one, which has the best pages first."
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ def show(page: Graded, _: Styles) -> LessonContent:
     after = {name: score(f"after_{at}", str(page.measure(name)), moved) for at, name in enumerate(GAINS)}
     best = line("best", curves.it["ideal"].iloc[: page.cutoff].max())
     return LessonContent(
-        (Figure(figure, "path-gain", "Discounted cumulated gain down to each rank, and that of the ideal ranking"),),
+        (Figure(figure, "path-gain", "DCG down to each rank, for this ranking and the ideal ranking"),),
         (state("drawn", DRAWN),),
         tuple(answer(page, place, ndcg, after)),
         (*ndcg.values(), *after.values()),
         formulas=(DCG(dcg=page.measure().dcg, cutoff=page.cutoff).latex(scales), page.measure().latex(scales)),
         numbers=(
-            Metric.of(f"DCG@{page.cutoff}", dcg, "Gains, each divided by log2(1 + rank), added up"),
-            Metric.of("ideal", best, "The same of the best order of all assessed pages"),
+            Metric.of(f"DCG@{page.cutoff}", dcg, "The sum of gains, each divided by log2(1 + rank)"),
+            Metric.of("ideal", best, "DCG of the best order of all assessed pages"),
             Metric.of(f"nDCG@{page.cutoff}", ndcg[page.gain], "DCG divided by the ideal"),
         ),
     )

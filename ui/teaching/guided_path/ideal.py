@@ -29,10 +29,10 @@ from ui.widgets.fields import Choice, Switch
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
 LOWERED = {
-    "there": "There is little to find",
-    "own": "It finds little of it",
-    "both": "Little to find, and as little of it found",
-    "neither": "Neither is less than usual",
+    "there": "The topic is poor",
+    "own": "The system misses what is there",
+    "both": "The topic is poor, and the system misses as much",
+    "neither": "Neither is below average",
 }
 
 
@@ -41,15 +41,13 @@ class Reachable(LessonSettings, lacks=lacks_an_aspect):
     """Settings of the step: the measure whose best score is sought, and whether scores are divided by it."""
 
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
-    divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
+    divided: bool = setting(Switch("Divide by the best", help="Divide by the best score: all topics count equally"))
 
 
 def show(page: Reachable, styles: Styles) -> LessonContent:
     limits, scales = Limits(page), page.data.assessments.scales
-    named = "before, and the one after dividing" if len(limits.winners) > 1 else "before and after dividing"
-    text = (
-        f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {named}."
-    )
+    named = "the leaders before and after" if len(limits.winners) > 1 else "the leader, before and after"
+    text = f"Grey: the best known ranking of each topic's assessed documents. Marks: {named} dividing."
     return LessonContent(
         (limits_figure(limits, styles),),
         (state("drawn", text),),
@@ -146,7 +144,7 @@ def limits_figure(limits: Limits, styles: Styles) -> Figure:
     options = {"named": limits.lowest[0]} if limits.lowest else {}
     own = families.styles_of(page.data)
     figure = call("", figures.against_ideal, table, styles=own, title=title, height=440, **options).here(styles=styles)
-    alt = f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
+    alt = f"Best attainable {name} of each topic, and the scores of {' and '.join(winners)}"
     return Figure(figure, "path-ideal", alt)
 
 
@@ -164,11 +162,11 @@ def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
 def answer(limits: Limits) -> Iterator[Statement]:
     """Say where the winner scores lowest and why, what the limits mean, and who wins once scores are divided."""
     if not limits.lowest:
-        yield state("nothing", "Nothing in these data is worth finding: the best ranking of every topic scores 0.")
+        yield state("nothing", "These data have no relevant documents: the best ranking of every topic scores 0.")
         return
     system, topic, also = limits.winners[0], limits.lowest[0], len(limits.lowest) - 1
-    others = f", as on {{also}} other topic{'s' if also > 1 else ''}," if also else ""
-    text = f"{{system}} is lowest on {{topic}}{others} with {{score:.2f}}."
+    others = f" and {{also}} other topic{'s' if also > 1 else ''}" if also else ""
+    text = f"The lowest score of {{system}} is {{score:.2f}}, on {{topic}}{others}."
     yield state("lowest", text, system=system, topic=topic, also=also, score=float(limits.raw.value[system][topic]))
     best, nonzero = limits.best.value, limits.nonzero
     yield what_lowers(best[nonzero], limits.shares.value[system][nonzero], topic)
@@ -191,7 +189,7 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     """
     limit, part = float(best[topic]), float(share[topic])
     if len(best) == 1:
-        text = "The best ranking gets {limit:.2f} there, so it has {share:.0%} of what there is."
+        text = "The best ranking gets {limit:.2f} there, so the system gets {share:.0%} of the possible score."
         return state("the one topic", text, limit=limit, share=part)
     usual_limit, usual_part = float(best.mean()), float(share.mean())
     there = limit / usual_limit
@@ -199,8 +197,8 @@ def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     which = lowered_by(there, own)
     return state(
         "lowered",
-        f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} times the mean of all topics; "
-        "it has {share:.0%} of that, {own:.2f} times its mean. The smaller of the two ratios decides.",
+        f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} of the average topic. The "
+        "system gets {share:.0%} of that, {own:.2f} of its usual share. The smaller ratio decides.",
         which=which,
         limit=limit,
         there=there,
@@ -227,26 +225,26 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
     if name == "DCG":
         if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
             return state("DCG", "The best DCG is {low:.1f} on every topic.", **ends)
-        outvote = "topics with much to find outvote the others"
+        outvote = "topics with many relevant pages dominate the mean"
         return state("DCG", f"The best DCG of a topic goes from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
     high = "1" if perfect.any() and name != "RBP" else "{high:inside}"
     limits = f"(limits from {{low:inside}} to {high})"
     if name == "RBP":
-        endless = "a 1 would take an endless list of relevant documents"
-        return state("RBP", f"No topic allows a 1 by RBP {limits}: {endless}.", **ends)
+        endless = "a 1 needs an endless list of relevant documents"
+        return state("RBP", f"No topic can reach 1 by RBP {limits}: {endless}.", **ends)
     if perfect.all():
-        return state("all reach 1", f"Every topic allows a 1 by {name}: there is an order that pleases both aspects.")
-    some = "{share:percent} of the topics allow" if perfect.any() else "No topic allows"
+        return state("all reach 1", f"Every topic can reach 1 by {name}: one order is best for both aspects.")
+    some = "{share:percent} of the topics can reach" if perfect.any() else "No topic can reach"
     why = "elsewhere " * bool(perfect.any()) + why_not(rest := lacking[~perfect])
     values = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
-    return state("reach", f"{some} a 1 by {name} {limits}: {why}.", **values)
+    return state("reach", f"{some} 1 by {name} {limits}: {why}.", **values)
 
 
 def why_not(lacking: pd.Series) -> str:
     """Say why topics do not allow a 1; `lacking` is True if one aspect of the topic has nothing to find."""
     if lacking.all():
-        return "one of the aspects has nothing to find"
-    return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")
+        return "one aspect has no relevant documents"
+    return "no order is best for both aspects" + (", or one has no relevant documents" if lacking.any() else "")
 
 
 LESSON = Lesson("Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)

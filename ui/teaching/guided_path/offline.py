@@ -19,11 +19,11 @@ from ui.widgets.fields import Choice, Field, Slider, Switch
 
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (
-    "Steps through the ideas, each with a figure to move. Read the question, guess, move the slider, then open the "
-    "answer: it is that of what the slider shows. Nothing is sent anywhere; the files work without a network."
+    "Each step explains an idea with a figure that you can move. Read the question, guess, move the slider, then open "
+    "the answer, computed for where the slider stands. Nothing is sent anywhere; the files work without a network."
 )
-BY_HAND = "In the app (evalcore app) this is done by hand. Here a slider plays some of what a hand may do."
-UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this step has controls."
+BY_HAND = "In the app (evalcore app) you do this by hand. Here a slider plays some of the moves."
+UNMOVED = "This step needs the app (evalcore app), where it has controls; here its figure does not move."
 
 
 def pages() -> dict[str, str]:
@@ -61,7 +61,7 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
     with drawing(page.address()):
         screen = lesson.show(page, system_styles(page.data.systems)).screen()
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
-        seen = [Item(lesson.seen(page), "What the hand sees", "seen")] if lesson.seen else []
+        seen = [Item(lesson.seen(page), "The ranking", "seen")] if lesson.seen else []
         shown = [in_document(item, f"item {at}") for at, item in enumerate(flat(screen.items, places=()))]
         answer = "\n".join(str(item.thing) for item in _at(ANSWER, screen))
         formulas = tuple(item.thing for item in _at(FORMULAS, screen) if isinstance(item.thing, Latex))

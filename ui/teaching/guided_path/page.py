@@ -28,8 +28,8 @@ def main() -> None:
     page = lesson.settings.now(opened)
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
-    left, right = st.columns([0.48, 0.52], gap="medium")
-    with left, st.container(gap="xsmall"):
+    left, right = show.two_columns(0.48)
+    with left, st.container(gap="xsmall", key="lesson"):
         show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
@@ -89,16 +89,17 @@ def what_it_works_on(page: LessonSettings) -> None:
     if page.works_on is None:
         return
     if page.own is not None and page.lack:
-        st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
+        st.caption(f"This step uses the {page.SAMPLE} because the open collection does not fit: {page.lack}.")
     else:
         page.draw("own")
 
 
 def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
     """Draw the settings of the step, side by side."""
-    switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # a switch has no label above it
-    shares, align = list(lesson.controls.values()), "bottom" if switched else "top"
-    page.draw_in_row(*lesson.controls, shares=shares, vertical_alignment=align)
+    fields = {name: field for name in lesson.controls if (field := page.field(name))}
+    # A switch has no label above it.
+    align = "bottom" if any(isinstance(field, Switch) for field in fields.values()) else "top"
+    page.draw_in_row(*fields, shares=[lesson.controls[name] for name in fields], vertical_alignment=align)
 
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:

@@ -19,7 +19,7 @@ from ui.teaching.guided_path.base import Lesson, LessonContent
 from ui.teaching.guided_path.small_ranking import RANKS, SmallRanking, moves, played, seen
 from ui.teaching.guided_path.statements import Statement, state
 
-DRAWN = "Precision and recall if the reader stops at rank k. The large marks are at the cut-off."
+DRAWN = "The large marks are at the cut-off."
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def show(page: Counted, _: Styles) -> LessonContent:
         (*numbers.values(), *([after] if after else [])),
         formulas=(P(cutoff=k).latex(scales), R(cutoff=k).latex(scales), AP().latex(scales)),
         numbers=(
-            Metric.of(f"P@{k}", numbers["P"], "Precision: the share of the first k pages that is relevant"),
-            Metric.of(f"R@{k}", numbers["R"], "Recall: the share of all relevant pages that is among the first k"),
+            Metric.of(f"P@{k}", numbers["P"], "Precision: the relevant share of the first k pages"),
+            Metric.of(f"R@{k}", numbers["R"], "Recall: the share of all relevant pages found in the first k"),
             Metric.of("AP", numbers["AP"], "Mean of the precisions at the ranks of the relevant pages"),
         ),
     )
@@ -75,17 +75,17 @@ def answer(
     relevant, found, above = (sum(one > 0 for one in some) for some in (pool, grades, grades[: page.cutoff]))
     values = {"k": page.cutoff, "before": numbers["AP"].value}
     if after is None:
-        text = "No relevant page above rank {k} has another page right above it that is not relevant: move one first."
+        text = "No relevant page above rank {k} has an irrelevant page directly above it; move a page first."
         yield state("cannot rise", text, **values)
     else:
         text = (
             "**Only AP.** If the page at rank {place} moves up by one, AP rises from {before:.3f} to {after:.3f}. "
-            "P@{k} and R@{k} stay the same: they count the relevant pages down to rank {k}, in any order."
+            "P@{k} and R@{k} do not change: they count the relevant pages down to rank {k}, in any order."
         )
         yield state("only AP", text, place=place, after=after.value, **values)
-    text = "Here {above} of {k} pages are relevant (P), and {above} of {relevant} relevant pages are found by then (R)."
+    text = "Of the first {k} pages {above} are relevant (P); that is {above} of all {relevant} relevant pages (R)."
     yield state("counted", text, above=above, k=page.cutoff, relevant=relevant)
-    text = "AP is the mean over all {relevant} relevant pages; {missing} that the ranking lacks count as 0."
+    text = "AP is the mean over all {relevant} relevant pages; the {missing} that the ranking lacks count as 0."
     yield state("missing", text, relevant=relevant, missing=relevant - found)
 
 

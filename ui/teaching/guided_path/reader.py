@@ -28,7 +28,7 @@ RANKS = 20
 def _system(page: ReaderLesson) -> Field:
     """Return the field for the system: at first the best under RBP with its default ρ, so that it stays as ρ moves."""
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
-    help = f"At first the best system by {RBP()}. It stays when ρ moves, so that one ranking is compared with itself"
+    help = f"The system whose ranking is shown, at first the best by {RBP()}. It stays the same if you move ρ."
     return Choice("Ranked by", page.data.systems, best, help=help)
 
 
@@ -58,7 +58,7 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
         answered,
         (*more, *calls),
         numbers=(
-            Metric.of("documents read on average", read, "Documents that the reader looks at: 1 / (1 − ρ)", form=".3g"),
+            Metric.of("documents read on average", read, "The expected number: 1 / (1 − ρ)", form=".3g"),
             Metric.of("RBP of this ranking", score, str(measure)),
         ),
         formulas=(
@@ -84,11 +84,13 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
     ranks = "rank" if count == 1 else "{count} ranks"
-    which = state("drawn", f"The first {ranks} of {{system}}, and how likely each is read.", count=count, system=system)
+    which = state(
+        "drawn", f"The first {ranks} of {{system}}: the probability of reading each.", count=count, system=system
+    )
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
-        total = state("all is drawn", "The blue bars, times 1 − ρ, sum to RBP.")
+        total = state("all is drawn", "The sum of the blue bars, times 1 − ρ, is RBP.")
     else:
-        text = "The blue bars, times 1 − ρ, sum to {drawn:.3f}; with all ranks below RBP is {score:.3f}."
+        text = "The sum of the blue bars, times 1 − ρ, is {drawn:.3f}; with all lower ranks RBP is {score:.3f}."
         total = state("more is below", text, drawn=drawn.value, score=score.value)
     return (which, total), (drawn, score)
 
@@ -104,11 +106,11 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
     how_often = "under 0.1%" if tenth.value < 0.001 else "{tenth:.1%}"
     s = "s" if far.value > 1 else ""
     statements = (
-        state("half", f"The {ranks} {{share:.0%}} of the weight: down to rank k it is 1 − ρᵏ.",
+        state("half", f"The {ranks} {{share:.0%}} of the weight: the first k ranks hold 1 − ρᵏ.",
               ranks=half.value, share=held.value),
-        state("read", f"The reader looks at {{documents:.3g}} documents on average, and at rank 10 with probability "
+        state("read", f"The reader reads {{documents:.3g}} documents on average, and rank 10 with probability "
               f"{how_often}.", documents=read.value, tenth=tenth.value),
-        state("another reader", f"With ρ = {{rho:g}} half of the weight takes {{ranks}} rank{s}.",
+        state("another reader", f"With ρ = {{rho:g}}, half of the weight needs {{ranks}} rank{s}.",
               rho=other, ranks=far.value),
     )  # fmt: skip
     calls = (half, held, tenth, far)
@@ -120,7 +122,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
 
 def half_of_the_score(ranks: int) -> Statement:
     """Say which first ranks hold half of the score; it depends on where the relevant documents are."""
-    text = f"This ranking has half of its *score* from its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
+    text = f"This ranking earns half of its *score* in its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
     return state("half of the score", text, ranks=ranks)
 
 

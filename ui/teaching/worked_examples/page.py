@@ -17,12 +17,12 @@ from ui.teaching.worked_examples.worked import Worked, draw
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 
 HOW = (
-    "One ranking with what assessors said, its score by each measure, and the sum that gives the score.",
-    "*adds* is what the score rises by at a rank. Of a measure with a reader, C is the share of those at a rank who "
-    "go on, W how much of all that is read is read there, L how many end there; the score is the sum of W times the "
-    "gains.",
+    "One ranking with its labels, its score by each measure, and the sum that gives the score.",
+    "*adds* is the rise of the score at a rank. For a measure with a reader model, C is the share of readers at a rank "
+    "who continue, W the share of all reading done there, L the share who stop there; the score is the sum of W times "
+    "the gains.",
     "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
-    "label, or write your own ranking, and see which measures notice.",
+    "label, or write your own ranking, and see which measures change.",
 )
 
 
@@ -52,7 +52,7 @@ def worked_out(page: ExampleSettings) -> None:
     if page.yours is not None:
         worked = Worked(page, tuple(frames(worked.after.value, page.measures or ())))
         if not worked.measures:
-            raise InputError("expected a measure that fits these aspects, found none")
+            raise InputError("none of the measures fits these aspects; choose another measure")
         with st.container(horizontal=True, gap="small"):
             buttons(page)
         walk = worked.walks.value[worked.measures[0]]

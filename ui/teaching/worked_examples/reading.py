@@ -12,10 +12,10 @@ from ui.screen.text import counted as in_words
 from ui.screen.text import markdown
 
 HOW = (
-    "The text with its hard words in bold, sentence by sentence, and three formulas with its counts in them.",
-    "A word is hard if it has more than two syllables. FOG and SMOG read hard words, Flesch-Kincaid all syllables. "
-    "Each estimates the school years that a reader needs, so low is easy. They say nothing of content or order.",
-    "Paste a page of your own. Then cut a long sentence in two, or replace a hard word: which formula moves most?",
+    "The text by sentence, with hard words in bold, and three formulas with its counts.",
+    "A word is hard if it has more than two syllables. FOG and SMOG count hard words, Flesch-Kincaid all syllables. "
+    "Each estimates the school years that a reader needs, so low is easy. They ignore content and order.",
+    "Paste a page of your own. Then split a long sentence, or replace a hard word: which formula changes most?",
 )
 
 
@@ -24,11 +24,11 @@ def draw(text: str) -> Iterator[Item]:
     counts = call("counts", counted, TextLines(text))
     found = counts.value
     if not found.words:
-        yield Text("There is no word to read here: write a sentence.", "info")
+        yield Text("The text has no words. Write a sentence.", "info")
         return
     fog = call("fog", FORMULAS["fog"].of, counts.it)
     yield Headline(
-        f"FOG asks for **{fog.value:.1f}** school years; {found.hard} of {in_words(found.words, 'word')} are hard.",
+        f"FOG requires **{fog.value:.1f}** school years; {found.hard} of {in_words(found.words, 'word')} are hard.",
         (fog, counts),
     )
     hard = set(hard_words(text).index)

@@ -119,12 +119,14 @@ def combined(worked: Worked) -> Iterator[Item]:
     measure = ec.parse(text)
     if isinstance(measure, TOMA):
         parsed: TOMA = record(ec.parse)(text)  # type: ignore[assignment]
-        yield Text.note("Labels combined: positions, distance to the best labels, class of that distance, its weight.")
+        yield Text.note(
+            "Labels combined: positions, distance to the best labels, class of the distance, weight of the class."
+        )
         yield Table(call("steps", label_steps, parsed, after.it.assessments), "labels combined")
     elif isinstance(measure, Aggregate) and measure.parts:
         parts = [str(part) for part in measure.parts]
         score: Callable[[str], Any] = lambda part: record(ec.evaluate)(part, after.it).iloc[0, 0]  # noqa: E731
-        yield Text.note("Each aspect scored, before the scores are combined:")
+        yield Text.note("Scores of each aspect, before they are combined:")
         frame = call("parts", pd.DataFrame, {"score": keyed(parts, score)})
         yield Table(frame.value.rename_axis("part"), "score of each aspect", calls=(frame,))
 
@@ -135,7 +137,7 @@ def running(worked: Worked) -> Figure:
     shown = keyed(sums.it, lambda text: record(reading_name)(text))
     styles = record(system_styles)(record(list)(sums.it), shown=shown)
     figure = call("", figures.running_sums, sums.it, styles, height=260 + 20 * len(sums.value), discount=False)
-    return Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
+    return Figure(figure, "own sums", "The score by each measure as it grows with each rank")
 
 
 def headline(worked: Worked) -> Headline:

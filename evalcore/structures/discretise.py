@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -10,6 +11,8 @@ import numpy as np
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import SOLVED, as_written
 from evalcore.errors import InputError
+
+AT = " at "  # between the name of a signal and its cut points: "fog at 10, 15"
 
 
 def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:
@@ -23,6 +26,11 @@ def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:
     """
     if not len(points) or np.any(np.diff(points) <= 0):
         raise InputError(f"expected ascending cut points, found {list(points)}")
+    return reached(values, points)
+
+
+def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
+    """Return the number of cut points that each value reaches; the grade between two equal ones stays empty."""
     grades = np.searchsorted(np.asarray(points, dtype=float), values, side="right").astype(float)
     return np.where(np.isnan(values), np.nan, grades)
 
@@ -37,12 +45,41 @@ def shares(values: FloatArray, parts: Sequence[float]) -> FloatArray:
     >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     array([1., 0., 0., 2.])
     """
+    return reached(values, points_of_shares(values, parts))
+
+
+def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float, ...]:
+    """Return the cut points of `shares`: the least value in each grade above the lowest; inf where no value is.
+
+    >>> points_of_shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
+    (3.0, 4.0)
+    """
     if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > SOLVED:
         raise InputError(f"expected positive shares that sum to 1, found {list(parts)}")
     known = np.sort(values[~np.isnan(values)])
-    if not len(known):
-        return values
     # exactly: 0.7 + 0.2 is less than 0.9, and half a document more or less moves a border
     borders = [round(border * len(known)) for border in list(accumulate(map(as_written, parts)))[:-1]]
-    grades = np.searchsorted(borders, np.searchsorted(known, values), side="right").astype(float)
-    return np.where(np.isnan(values), np.nan, grades)
+    first_places = np.searchsorted(known, known)
+    return tuple(float(min(known[first_places >= border], default=math.inf)) for border in borders)
+
+
+def graded_name(signal: str, points: Sequence[float]) -> str:
+    """Return the name by which a pool gives a signal as grades.
+
+    >>> graded_name("fog", (10, 15.5))
+    'fog at 10, 15.5'
+    """
+    return signal + AT + ", ".join(f"{point:g}" if float(f"{point:g}") == point else repr(point) for point in points)
+
+
+def signal_and_points(name: str) -> tuple[str, tuple[float, ...]]:
+    """Return the signal and the cut points in a name; no points in any other name.
+
+    >>> signal_and_points("fog at 10, 15.5"), signal_and_points("at")
+    (('fog', (10.0, 15.5)), ('at', ()))
+    """
+    signal, between, points = name.rpartition(AT)
+    try:
+        return (signal, tuple(map(float, points.split(",")))) if between else (name, ())
+    except ValueError:
+        return name, ()
