@@ -203,9 +203,7 @@ def _columns(
         part = _part(aspects, "aspects", "grade")
         listed += _of_aspects(part, "", {name: Scale(name) for name in good} | dict(scales))
     if isinstance(signals, Mapping):
-        listed += [
-            _of_signal(_signal(data, f"signals[{name!r}]"), str(name), scales) for name, data in signals.items()
-        ]
+        listed += [_of_signal(_signal(data, f"signals[{name!r}]"), str(name), scales) for name, data in signals.items()]
     elif signals is not None:
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
