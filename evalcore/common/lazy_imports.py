@@ -1,4 +1,4 @@
-"""Packages that are imported when something of them is first used, so that what a command does not need costs nothing.
+"""Packages imported on first use, so that a command does not load packages that it does not need.
 
     from evalcore.common.lazy_imports import pd
 

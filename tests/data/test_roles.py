@@ -223,7 +223,7 @@ def test_stray_files_are_listed_with_their_reason():
     assert c.aspects == ("relevance",)
     assert "its labels are words" in texts(c, "qstance.txt", "dropped")
     assert "line 1: expected" in (said := texts(c, "data/corpus.json", "dropped"))
-    assert "found a mistake" in said
+    assert "found an error" in said
     assert "copy or download it again" in said
 
 

@@ -66,7 +66,7 @@ class Sampled:
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """The scores, with these weights (T,) of what the model's labels let expect; 0 is people's labels alone."""
+        """The scores, with weights (T,) of the expectation from the model's labels; 0 is human labels alone."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -189,7 +189,7 @@ class Sampled:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """(P,) for how many documents each one of the sample stands."""
+        """(P,) the number of documents that each one of the sample represents."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
