@@ -1,4 +1,4 @@
-"""The specification curve: a claim's effect in every specification, and beneath it what each of them chose."""
+"""The specification curve: a claim's effect in every specification, with the options of each below."""
 
 from __future__ import annotations
 

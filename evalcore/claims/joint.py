@@ -121,7 +121,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """The least sure of those that are needed: all but `times` - 1 of them; p that many times as large."""
+    """The least significant of the required pairs, all but `times` - 1; p is multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
@@ -129,7 +129,7 @@ def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two systems: what each topic adds to their mean difference, in every specification."""
+    """Two systems: the contribution of each topic to their mean difference, in every specification."""
 
     parts: FloatArray  # (N, T)
     root: FloatArray  # (N,) root mean square of the differences

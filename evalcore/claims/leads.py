@@ -36,7 +36,7 @@ from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
 def fewest_unseen(alpha: float) -> int:
-    """Return how many unseen topics of the most contrary kind a decision at level alpha must be able to take.
+    """Return the number of unseen topics of the most contrary kind that a decision at level alpha must survive.
 
     >>> fewest_unseen(0.05), fewest_unseen(0.01)
     (4, 6)
@@ -46,7 +46,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """Chance levels of leads: flipped signs and resamples of so many topics, at a level."""
+    """Critical values of leads: sign flips and resamples of `count` topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -59,7 +59,7 @@ class Chance:
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """(...) critical values of v, given v* (..., B); infinite where no v is enough."""
+        """(...) critical values of v, given v* (..., B); infinite if no v is enough."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
@@ -96,18 +96,18 @@ def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> Floa
 class Leads:
     """Leads of J pairs of systems in n specifications that look at the same topics."""
 
-    mean: FloatArray  # (n, J) over the topics that both have; nan where they share none
+    mean: FloatArray  # (n, J) over the topics that both have; nan if they share none
     error: FloatArray  # (n, J) its standard error
     moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
     n_topics: IntArray  # (n, J)
-    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 where one is infinite
+    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 if one is infinite
     own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
-    by_topic: FloatArray  # (n, J, T) nan where one of the two lacks the topic
+    by_topic: FloatArray  # (n, J, T) nan if one of the two lacks the topic
     chance: Chance
 
     @classmethod
     def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """Make them from leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
+        """Make them from leads by topic (n, J, T), nan if a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -129,7 +129,7 @@ class Leads:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) sum of the leads / root of the sum of their squares; 0 where there are too few topics to decide."""
+        """(n, J) sum of the leads / root of the sum of their squares; 0 if there are too few topics to decide."""
         return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
@@ -170,7 +170,7 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def in_t(self, critical: FloatArray) -> FloatArray:
-        """(n, J) critical values of v in units of t; infinite where no t is beyond."""
+        """(n, J) critical values of v in units of t; infinite if no t is beyond."""
         count = np.maximum(self.n_topics, 1)
         share = np.minimum(critical / np.sqrt(count), 1.0)
         rest = 1 - share**2

@@ -21,7 +21,7 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """In which share of how many specifications a claim holds, fails and is undecided, and what that depends on.
+    """Shares of the specifications in which a claim holds, fails and is undecided, and their main source of variance.
 
     `combinations` of options score in as many ways as there are specifications. `breaks`: each pair at which an order
     breaks, and in which share. `too_few` specifications ask fewer than `fewest` topics, on which nothing can be
@@ -188,13 +188,13 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
+    """Return where the verdict changes along its main source; if that is not a choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
 
 def _share(curve: Curve, which: BoolArray) -> float:
-    """The share of some specifications by weight, exactly 0 or 1 where they are none or all."""
+    """The share of some specifications by weight, exactly 0 or 1 if they are none or all."""
     return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 

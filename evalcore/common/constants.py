@@ -1,4 +1,4 @@
-"""Names that options of the command line share with the code that reads them, where neither has to import the other."""
+"""Names shared by command line options and the code that reads them, so that neither imports the other."""
 
 from __future__ import annotations
 

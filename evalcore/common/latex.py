@@ -142,7 +142,7 @@ def latex_table(
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
-    """The cells of a column, those that are the best as they are shown in bold.
+    """The cells of a column, with the best ones (as printed) in bold.
 
     >>> _with_best(["0.5", "0.7"], pd.Series([0.5, 0.7]), "high")
     ['0.5', '\\\\textbf{0.7}']

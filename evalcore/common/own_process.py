@@ -1,4 +1,4 @@
-"""Work in a process of its own, which tells its progress, is bounded in memory, and ends with whoever waits for it.
+"""Work in a separate process, which reports progress, has a memory limit, and ends with the process that waits for it.
 
 A long computation holds up all that the process does which it runs in. There it holds up nobody. The process is sent a
 function and what it is given, and answers how far it is, then the result, all of it pickled and through pipes: nothing
@@ -125,7 +125,7 @@ def _too_much(memory: float) -> InputError:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what is asked for on standard input, and answer on standard output."""
+    """Run the request on standard input, and answer on standard output."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer
     _stand_back(*map(int, arguments))
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _stand_back(memory: int | None = None) -> None:
-    """Let others go first, be the first to be ended where memory runs out, and take no more than so many bytes."""
+    """Lower the priority, be killed first when memory runs out, and limit the memory to a number of bytes."""
     os.nice(NICE)
     with suppress(OSError), open(_OOM, "w") as file:
         file.write("1000")

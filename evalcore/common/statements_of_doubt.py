@@ -1,4 +1,4 @@
-"""Statements of doubt: a function that decides says by which test, in which family and at which level."""
+"""Statements of confidence: functions that decide name their test, family and level."""
 
 from __future__ import annotations
 

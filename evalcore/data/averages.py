@@ -63,9 +63,9 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Say what means are over, for a note or a caption."""
+    """Describe the topics of means, for a note or a caption."""
     if topics == "all":
-        return "means are over all assessed topics, where these score as empty rankings"
+        return "means are over all assessed topics; on missing ones they score as empty rankings"
     return "means are over the topics that a system retrieved for"
 
 

@@ -1,4 +1,4 @@
-"""Characters that nobody sees, which no id may hold. An id is its bytes, as for trec_eval: none is changed."""
+"""Invisible characters, which ids must not contain. An id is its bytes, as in trec_eval, and is never changed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ UNSEEN = "[\x85\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064\
 _UNSEEN = re.compile(UNSEEN)
 
 # What a report says of a file with letters of several code points: composed elsewhere, ids would match nothing.
-DECOMPOSED = "some letters are several code points (e and its accent): such ids match only ids written the same way"
+DECOMPOSED = "some letters consist of several code points (e and its accent): ids match only if written the same way"
 
 
 def unseen(text: str) -> str:
-    """The first character of a text that no id may hold, by its name; "" where there is none.
+    """The name of the first character of a text that ids must not contain; "" if there is none.
 
     >>> unseen("d1\\ufeff"), unseen("d1\\xa0"), unseen("d1")
     ('ZERO WIDTH NO-BREAK SPACE (U+FEFF)', 'NO-BREAK SPACE (U+00A0)', '')

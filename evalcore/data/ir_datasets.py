@@ -29,7 +29,7 @@ def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -
     """
     name = where.removeprefix(DATASET)
     if runs is None:
-        raise InputError("expected runs beside the assessments of ir_datasets (runs=, or --runs), found none", where)
+        raise InputError("expected runs for the assessments of ir_datasets (runs=, or --runs), found none", where)
     dataset = _dataset(name, where)
     labels, scales = _labels(dataset, where)
     files = given_runs(runs) + [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
@@ -48,7 +48,7 @@ def _dataset(name: str, where: str) -> Any:
     try:
         dataset = ir_datasets.load(name)
     except KeyError:
-        raise InputError("expected a name that ir_datasets knows, found another", where) from None
+        raise InputError("expected a name known to ir_datasets, found another", where) from None
     if not dataset.has_qrels():
         raise InputError("expected a data set with qrels, found one without", where)
     return dataset
@@ -77,7 +77,7 @@ def _labels(dataset: Any, where: str) -> tuple[dict[str, list[str]], dict[str, S
 
 
 def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]:
-    """The grades that are defined for relevance, and 0; none where others are given: they are assumed.
+    """The grades that are defined for relevance, and 0; none if others are given: they are assumed.
 
     A grade below 0 means "not judged", and is no grade of the scale.
     """
@@ -88,7 +88,7 @@ def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]
 
 
 def _queries(dataset: Any, where: str) -> Source | None:
-    """Topics and what was asked, where the data set has them: the text or the title of each."""
+    """Topics with their text or title, if the data set has them."""
     if not dataset.has_queries():
         return None
     rows = _read(dataset.queries_iter, where)
@@ -97,7 +97,7 @@ def _queries(dataset: Any, where: str) -> Source | None:
 
 
 def _read(rows: Callable[[], Iterable[Any]], where: str) -> list[Any]:
-    """Read what ir_datasets gives; what stops it, such as data that cannot be had, is told as its own words."""
+    """Read from ir_datasets; its errors, such as unavailable data, are passed on in its words."""
     try:
         return list(rows())
     except Exception as error:

@@ -47,7 +47,7 @@ class LabelFile:
 
     @property
     def speaks_of(self) -> str:
-        """The name of a column without one of its own: that of its file."""
+        """The name of an unnamed column: the name of its file."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -74,7 +74,7 @@ class LabelFile:
 
     @cached_property
     def topics(self) -> set[str]:
-        """The topics that it assesses; none of one that cannot be read."""
+        """The assessed topics; none for an unreadable file."""
         return set() if self.grades is None else set(self.grades.index.unique(level=0))
 
 
@@ -82,7 +82,7 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Join the files of one aspect that are parts of one set of labels; with what a report says of that.
+    """Combine the files of one aspect that are parts of one set of labels, with notes.
 
     Parts are by the same people or model, as their names say it, and have no document of a topic in common.
     """
@@ -93,7 +93,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for file in files:
         alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    text = "read as one set of {} labels: parts without a document of a topic in common"
+    text = "read as one set of {} labels: parts with no document of a topic in common"
     notes = [
         Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
         for file in wholes
@@ -103,7 +103,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Join files if they are parts of one set; else those of them whose names say that they are."""
+    """Combine files if they are parts of one set; else those whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -140,7 +140,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """The words of file names beyond those that all have; of joined files without those of their parts."""
+    """The words of file names that are not common to all; for combined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (file.parts and is_part(word)))
@@ -171,14 +171,14 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
 
 
 def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
-    """Tell why labels are no other source of those of another file; "" if they may be one."""
+    """Say why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the other has not ({listed})"
-    return "" if named else "its name does not say who gave its labels"
+        return f"it has grades that the other does not have ({listed})"
+    return "" if named else "its name does not tell who gave its labels"
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
@@ -265,6 +265,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """A name that is not taken, told from others by words."""
+    """An unused name, made unique by words."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

@@ -58,7 +58,7 @@ def collection(
     queries: Mapping[str, str] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> Collection:
-    """A collection from what is in memory, the same as `load` gives for files of that content.
+    """A collection from data in memory, the same as `load` returns for files with that content.
 
     `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
@@ -93,7 +93,7 @@ def collection(
     if aspects is None and scores is None:
         raise InputError("expected assessments or scores, found neither")
     if runs is not None and aspects is None:
-        raise InputError("expected assessments beside runs, found none", "aspects")
+        raise InputError("expected assessments with the runs, found none", "aspects")
     run_parts = [] if runs is None else list(_runs(runs))
     declared = {scale.name: scale for scale in scales}
     columns, column_parts = ([], []) if aspects is None else _columns(aspects, signals, declared, good or {})
@@ -120,7 +120,7 @@ def collection(
 
 
 def _scored(given: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
-    """The measures of which scores are given, with the table of each."""
+    """The measures with given scores, and the table of each."""
     if given is None:
         return (), []
     several = isinstance(given, Mapping) and _depth(given) != 2
@@ -153,7 +153,7 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
 
 
 def _with_index(given: Any, name: str) -> Any:
-    """A frame whose index are the topics has them as a column."""
+    """A frame with the topics of its index as a column."""
     given = _as_frame(given)
     if isinstance(given, Mapping):
         given = pd.DataFrame({"group": pd.Series(given, dtype=object)})
@@ -163,7 +163,7 @@ def _with_index(given: Any, name: str) -> Any:
 
 
 def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
-    """Say what the columns of each frame of assessments are, if these are called otherwise."""
+    """Describe the columns of each frame of assessments that have other names."""
     for part in dict.fromkeys(parts):
         own = [column for column in columns if column.file == part.name]
         headers = [column.column for column in own]
@@ -246,7 +246,7 @@ def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """The aspects in one table: the one that is asked for, or all, by what their headers speak of."""
+    """The aspects in one table: the requested one, or all that headers name."""
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
@@ -266,7 +266,7 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
-    """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
+    """The header of an aspect: its name, the only one that names it, or the only one."""
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):
         if len(columns) == 1:
@@ -353,7 +353,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
         else:
             columns[str(name)] = _plain(frame[name], where)
     if len(columns) < len(meant):
-        raise InputError("expected columns of different names, found two of one", where)
+        raise InputError("expected columns of different names, found two of the same", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 
@@ -368,7 +368,7 @@ def _plain(cells: pd.Series[Any], where: str) -> pd.Series[Any]:
 
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
-    """Ids as text, those that are not there left out. Raises InputError for what is no text or whole number."""
+    """Ids as text, without missing ones. Raises InputError for values that are neither text nor whole number."""
     plain = cells.astype(object).map(_whole)
     for row, cell in enumerate(plain, start=1):
         if not (isinstance(cell, str) or pd.isna(cell)):

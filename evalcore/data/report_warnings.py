@@ -1,4 +1,4 @@
-"""Warnings of the report about what misleads a comparison of systems.
+"""Warnings of the report about traps in a comparison of systems.
 
 Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
 """
@@ -40,7 +40,7 @@ class RunFacts(Protocol):
 def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
-        text = f"{_listed(names)} rank every document alike: one run in {len(names)} files?"
+        text = f"{_listed(names)} rank all documents the same: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
 
 
@@ -60,13 +60,13 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 
 
 def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """Warn of what labels alone show: topics of one relevant document."""
+    """Warn of topics with one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """A question for each aspect whose grades do not say which end is good; `unsaid`: nobody else said it either.
+    """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
 
     Grades of 1 and more without 0 may begin at the best one; how hard a document is to read is told from 0 (easy) up
     as often as the other way, once a scale is longer than the four grades of CLEF eHealth 2015.
@@ -76,7 +76,7 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
         grades = np.unique(values[~np.isnan(values)])
         from_one = len(grades) > 2 and grades[0] == 1
         if from_one or (is_readability(name) and len(grades) > LEVELS_OF_READABILITY):
-            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Nothing says it: read as {grades[-1]:g}"
+            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Not declared: read as {grades[-1]:g}"
             line = f'good = "low" under [aspects.{toml_key(name)}] in collection.toml, or --good {name}=low'
             yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best: {line}")
 
@@ -95,7 +95,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
     if single:
         covered = counted(int(pool.covered([scale.name]).sum()), "topic")
         text = f"{len(single):,} of {covered} have one document of positive {scale.name} ({_listed(single)})"
-        text = f"{text}: one label, and the rank of one document, decide such a topic"
+        text = f"{text}: such a topic depends on one label and the rank of one document"
         yield Note("warning", FEW_LABELS, text)
 
 
@@ -112,8 +112,8 @@ def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     at = int(alone.argmax())
     if retrieved and alone[at] > OWN * retrieved:
         share = f"{alone[at]:,} of {counted(retrieved, 'assessed document')} ({percent(alone[at] / retrieved)})"
-        text = f"{share} were retrieved by {shorten(rankings.systems[at])} alone, of those that any run retrieved"
-        yield _note(f"{text}: the others are hardly assessed, and score lower for that")
+        text = f"{share} retrieved by any run were retrieved by {shorten(rankings.systems[at])} alone"
+        yield _note(f"{text}: the others are hardly assessed, which lowers their scores")
 
 
 def _note(text: str) -> Note:

@@ -60,7 +60,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: FloatArray  # as written, NaN where none is
+    rank: FloatArray  # as written, NaN if none is
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -109,7 +109,7 @@ def _shares(sources: Sequence[Source]) -> list[float]:
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
-    """The runs in the natural order of their names, in which the systems of a collection stand.
+    """The runs in the natural order of their names, which is the order of systems.
 
     Raises InputError for an unknown order of documents, for no run, and for two of one name.
     """
@@ -228,9 +228,9 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
-        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
+        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
     if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): where ranks decide, the lines are in their order")
+        yield Note("inferred", source.name, "no rank is given (-): if ranks decide, the order of the lines counts")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -291,7 +291,7 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """The lines by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    """The lines by topic and, within a topic, best first; and the number that tie with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -381,7 +381,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raise InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    """Raise InputError if there is no run, or two systems have one name; `runs` are systems with their files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -393,7 +393,7 @@ def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
 
 
 def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
-    """Raise InputError where no run has a topic that is assessed."""
+    """Raise InputError if no run has a topic that is assessed."""
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])
@@ -402,16 +402,16 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
-    """Suggest the fix where ids differ only in form: 1, 001, qtest.1, Q1."""
+    """Suggest the fix if ids differ only in form: 1, 001, qtest.1, Q1."""
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
-            return f"; if these are one topic, write {topic!r} for {theirs!r} in the runs, or the other way round"
+            return f"; if these are one topic, use the same form in both: {topic!r} or {theirs!r}"
     return ""
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Report what one run has that nobody assessed, and the other way round."""
+    """Report lines of a run on unassessed topics, and assessed topics that it lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""
@@ -433,7 +433,7 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
-        yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")
+        yield Note("repaired", where, f"{again} listed again in a ranking: only the first occurrence counts")
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:

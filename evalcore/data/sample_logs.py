@@ -74,7 +74,7 @@ def read_inspect(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
-    """Read the score of each sample; an evaluation is a measure. Raises InputError for what has none."""
+    """Read the score of each sample; an evaluation is a measure. Raises InputError if there is none."""
 
     def rows() -> Iterator[Row]:
         for line, record in json_records(plain_text(source), source.name, "a sample"):
@@ -86,7 +86,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
-    """Read which instances a system resolved: 1, and 0 for the others that it was given or answered."""
+    """Read the instances that a system resolved as 1, and the others as 0."""
     report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]

@@ -41,7 +41,7 @@ from evalcore.structures.documents import Good, Note, Rankings, natural_key
 
 @dataclass(frozen=True, eq=False)
 class ScoreTables:
-    """Frames of topics x systems by the measure's name, and what was repaired or left out on the way."""
+    """Frames of topics x systems by the measure's name, and notes on repairs and omissions."""
 
     scores: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...] = ()
@@ -109,7 +109,7 @@ def read_score_tables(
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
-    """The part that belongs to a collection, in its order; what it does not have is left out and counted.
+    """The part that belongs to a collection, in its order; the rest is left out and counted.
 
     A measure that shares fewer than two systems or no topic with the collection is left out whole.
     """
@@ -118,7 +118,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
         rows = [topic for topic in topics if topic in frame.index]
         columns = [system for system in systems if system in frame.columns]
         if len(columns) < 2 or not rows:
-            shared = f"found {len(columns)} and {len(rows)} that are in this collection"
+            shared = f"found {len(columns)} and {len(rows)} in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
             continue
         notes += _differences(name, "topics", frame.index, topics)
@@ -177,7 +177,7 @@ def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) 
         names = {at: file.names[at] for at in used}
         for name in names.values():
             if not name or given[name] > 1:
-                expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
+                expected = "expected a name (a line `runid all NAME`) for each of several outputs in a file"
                 found = f"found {shorten(name)} twice" if name else "found one without"
                 raise InputError(f"{expected}, {found}", file.source.name)
     for row in file.rows:
@@ -203,14 +203,14 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raise InputError where the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError if the tables of all measures, topics x systems, would be too large."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))
 
 
 def _pivot(part: pd.DataFrame) -> pd.DataFrame:
-    """Topics x systems in their natural order; nan where there is no score."""
+    """Topics x systems in their natural order; nan if there is no score."""
     topics, systems = (_names(part[side]) for side in ("topic", "system"))
     values = np.full((len(topics), len(systems)), np.nan)
     places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))
@@ -221,8 +221,8 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
     end = good(name) or "high"
     if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
-        problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
-        raise InputError(f"{problem}: if they are turned round already, the high ones are good")
+        problem = f"expected {name}, whose low scores are good, to have some above 0, found none"
+        raise InputError(f"{problem}: if their signs are flipped already, high scores are good")
     return directed(frame, end)
 
 

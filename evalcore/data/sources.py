@@ -27,7 +27,7 @@ from evalcore.limits import MiB, most
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a file once it is decompressed; what is larger is refused, not truncated."""
+    """Limits of a decompressed file; larger ones are refused, not truncated."""
 
     file_bytes: int = most("file_bytes")
     archive_bytes: int = most("archive_bytes")
@@ -111,12 +111,12 @@ class Source:
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """The bytes as stored; their digest is the one that was taken before, or is taken now."""
+        """The bytes as stored; their digest is checked, or taken now."""
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
             raise InputError(
-                "expected a file that stays as it is while it is read, found it changed: try again", self.name
+                "expected a file that does not change while it is read, found changes: try again", self.name
             )
         return data
 
@@ -187,7 +187,7 @@ def stamps(path: str | Path) -> Stamps:
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
-    """The content of a file, or so many bytes from its beginning; `name` is what errors call it.
+    """The content of a file, or `count` bytes from its beginning; `name` is its name in errors.
 
     Raises InputError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
     """
@@ -205,7 +205,7 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raise InputError for what has no content of its own, which might never end or never begin."""
+    """Raise InputError for pipes, devices and the like, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
         raise InputError(f"expected a file, found {kind}", name)
@@ -352,7 +352,7 @@ def _from_tar(source: Source) -> list[Source]:
                     raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
                 start, size = member.offset_data, member.size
                 if size < 0 or start + size > len(content):
-                    raise InputError("expected a whole tar archive, found one that breaks off", name)
+                    raise InputError("expected a whole tar archive, found a truncated one", name)
                 inner = f"{name}/{inside}"
                 data = _Part(content, start, start + size)
                 if inner in members:
@@ -365,7 +365,7 @@ def _from_tar(source: Source) -> list[Source]:
 
 @dataclass(frozen=True)
 class _Part:
-    """A file within an archive that is held unpacked, as who counts memory sees."""
+    """A file within an archive that is held unpacked, which counts as memory."""
 
     content: bytes
     start: int
@@ -397,7 +397,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
-        problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
+        problem = f"expected a zip that begins with its first file, found its first file at byte {first:,}"
         raise InputError(f"{problem}: two archives in a row, or a damaged one", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
@@ -514,9 +514,9 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
     except _STREAM_ERRORS as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
-        raise InputError("expected a whole compressed file, found one that breaks off", name)
+        raise InputError("expected a whole compressed file, found a truncated one", name)
     if most > 0 and data.count(0, at) < len(data) - at:
-        found = f"{len(data) - at:,} bytes that are none after the last"
+        found = f"{len(data) - at:,} other bytes after the last"
         raise InputError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
     return b"".join(parts)
 
@@ -538,7 +538,7 @@ def _decompressor(data: bytes) -> Any:
 
 
 def _unpacking(file: IO[bytes]) -> Any:
-    """A file that gives what another one holds, decompressed; the same where it is not compressed."""
+    """A file with the decompressed content of another one; the same file if it is not compressed."""
     magic = file.read(_MAGIC)
     file.seek(0)
     return gzip.open(file) if magic.startswith(_GZIP) else bz2.open(file) if magic.startswith(_BZIP2) else file

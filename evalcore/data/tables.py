@@ -45,7 +45,7 @@ from evalcore.structures.documents import Scale, natural_key
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
-STAND_INS = "called by their words with _ between them; their texts are shown"
+STAND_INS = "their words with _ between them serve as ids; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 
 
@@ -70,7 +70,7 @@ def _header(head: bytes) -> list[str]:
 
 
 def is_table_file(source: Source) -> bool:
-    """Return true for a file that is written as a table, or whose columns are declared."""
+    """Return true for a table, or a file with declared columns."""
     return bool(source.columns) or is_table(data_head(source))
 
 
@@ -154,7 +154,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+                f"expected queries that differ by more than spaces, found {count} of {name!r}", source.name
             )
     if not texts:
         return table, {}
@@ -185,7 +185,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Read with the errors of Arrow and csv in our words."""
+    """Read a table and translate the errors of Arrow and csv."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -204,7 +204,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
-        raise InputError("expected a table, found nothing but comments", name)
+        raise InputError("expected a table, found only comments", name)
     separator = _separator(first)
     refuse_more("table_columns", len(_cells(first)), where=name)
     refuse_more("table_cells", text.count(separator.encode()) + text.count(b"\n"), where=name)
@@ -257,7 +257,7 @@ def _further(table: pd.DataFrame) -> list[str]:
 
 
 def no_labels(table: pd.DataFrame) -> list[str]:
-    """The further columns of a table of grades that hold something else: what labelling took, remarks, a counter."""
+    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks, a counter."""
     if {"aspect", "grade"} <= set(table.columns):
         return [name for name in _further(table) if name not in ("aspect", "grade")]
     others = _further(table)
@@ -279,7 +279,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
 
 
 def _is_counter(numbers: FloatArray) -> bool:
-    """Return true if numbers are those of the rows: each one more than the last."""
+    """Return true if numbers count the rows: each one more than the last."""
     return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
 
 
@@ -346,7 +346,7 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 
 def judge_alone(source: Source) -> str:
-    """The model that gave all labels of a table, as a column of models says; "" where none does."""
+    """The model that gave all labels of a table, from a column of models; "" if there is none."""
     if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
@@ -417,7 +417,7 @@ def read_by_assessor(
 
 
 def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.DataFrame, str, str]:
-    """The rows of a table that speak of an aspect, the column of its grades, and what the aspect is called there."""
+    """The rows of a table on an aspect, the column of its grades, and the name of the aspect there."""
     name = _declared(table, scale, column)
     if {"aspect", "grade"} <= set(table.columns):
         return table[table["aspect"] == name], "grade", name
@@ -430,7 +430,7 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, by its header, or the only one; an empty cell is not known."""
+    """Read one signal of a table of documents, by its header, or the only one; an empty cell is unknown."""
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -442,7 +442,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
-    """A column of words, none of which is a number, as places among the groups that they name."""
+    """A column of words, none of which is a number, as positions among the groups that they name."""
     if name not in table.columns:
         return table, scale
     cells = _filled(table, name)[name].astype(str).str.strip()
@@ -455,7 +455,7 @@ def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataF
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """The header of a column: as declared, else that of the only one there is, else its name.
+    """The header of a column: as declared, else of the only one, else its name.
 
     `evalcore convert` writes some names otherwise, so that no spreadsheet runs them.
     """
@@ -533,7 +533,7 @@ def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
 
 
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
-    """The lines of a run, after what comment lines said."""
+    """The lines of a run, after the comments."""
     _refuse_empty(table, source)
     named = [ids(table, "topic", source), ids(table, "document", source)]
     for name in table.columns.intersection(["rank", "score"]):
@@ -574,7 +574,7 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Cells as numbers, NaN for what is none."""
+    """Cells as numbers, NaN for other texts."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 

@@ -1,4 +1,4 @@
-"""Fields of tidy lines, as those of nearly all runs are: alike, and separated by single blanks.
+"""Fields of tidy lines, as in nearly all runs: with the same number of fields, separated by single blanks.
 
 Blanks are not looked for one by one. A field is expected to be as long as in the first line; where a line has no blank
 there, its end is looked for in eight bytes at once. What was found so is certain: in each line the places follow each
@@ -87,7 +87,7 @@ def _bytes_before_blank(words: NDArray[np.uint64]) -> Places:
 
 
 def pieces_at(text: bytes | NDArray[np.uint8], begins: Places, width: int) -> NDArray[np.void]:
-    """So many bytes of a text from each place on; what is past its end is zero."""
+    """`count` bytes of a text from each position; zeros after its end."""
     last = len(text) - width
     if not len(begins) or begins.max() <= last:
         # The window sees the text as a piece at every byte, without a copy.

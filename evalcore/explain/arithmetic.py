@@ -1,4 +1,4 @@
-"""One score taken apart: what each rank adds, and what the sum is divided by.
+"""The arithmetic of one score: the contribution of each rank, and the divisor of the sum.
 
     score = (sum over ranks k of gain(k) * discount(k)) / normaliser
 
@@ -49,7 +49,7 @@ class Arithmetic:
 
     @property
     def score(self) -> float:
-        """total / normaliser; 0 where the normaliser is 0."""
+        """total / normaliser; 0 if the normaliser is 0."""
         return float(divided(np.array([self.total]), self.normaliser)[0])
 
 

@@ -51,17 +51,17 @@ class Edit(ABC):
 
     @classmethod
     def of(cls, *parts: str) -> Edit:
-        """The edit that parts of a text say. Raises ValueError, also where they are more or fewer."""
+        """Parse an edit from the parts of a text. Raises ValueError, also for too many or too few."""
         return cls(*(_TEXTS[str(part.type)][1](text) for part, text in zip(fields(cls), parts, strict=True)))
 
     @abstractmethod
     def make(self, draft: Draft) -> None:
-        """Change a draft. Raises InputError for what it lacks, and then leaves it as it was."""
+        """Change a draft. Raises InputError if something is missing, and then leaves it unchanged."""
 
 
 @dataclass(frozen=True)
 class RunEdit(Edit):
-    """One change to what a system has retrieved for a topic."""
+    """One change to the ranking of a system for a topic."""
 
     system: str
 
@@ -184,7 +184,7 @@ KINDS: dict[str, type[Edit]] = {change.KIND: change for change in (MoveTo, Reord
 
 
 def parse_edit(text: str) -> Edit:
-    """The edit that a text says. Raises InputError saying what texts there are.
+    """Parse an edit. Raises InputError that lists the forms.
 
     >>> parse_edit("regrade:q03:d%3A7:relevance:-")
     Regrade(topic='q03', document='d:7', aspect='relevance', grade=None)
@@ -220,7 +220,7 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
 
 
 def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-    """Those of some edits that can be made one after the other, and why the others cannot.
+    """The edits that can be made one after the other, and the reasons against the others.
 
     Raises InputError for a collection that cannot be edited.
     """
@@ -251,7 +251,7 @@ class Draft:
         refuse_parts(self.collection)
 
     def add(self, edit: Edit | str) -> None:
-        """Make one more edit. Raises InputError where it does not fit."""
+        """Make one more edit. Raises InputError if it does not apply."""
         change = parse_edit(edit) if isinstance(edit, str) else edit
         change.make(self)
         self.edits.append(change)
@@ -341,7 +341,7 @@ class WhatIf:
 
 
 def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
-    """Score all systems before and after some edits; means are over the topics that the collection says.
+    """Score all systems before and after some edits; means are over the topics that the collection declares.
 
     Raises InputError as `edited` and `evaluate` do.
 

@@ -89,7 +89,7 @@ def written_cells(
 
 
 def unseen(**more: Any) -> Trace:
-    """A mark that nobody sees: plotly draws an axis only where some trace uses it."""
+    """An invisible mark: plotly draws an axis only if some trace uses it."""
     return trace("scatter", mode="markers", opacity=0, hoverinfo="skip", **more)
 
 
@@ -126,7 +126,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 
 
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
-    """Error bars from low to high; none where these are not known."""
+    """Error bars from low to high; none if these are unknown."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
     known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
@@ -148,7 +148,7 @@ class Spec:
     layout: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plotly has it of its own figures."""
+        """As in figures of plotly."""
         return {"data": list(self.data), "layout": dict(self.layout)}
 
     def with_layout(self, **changes: Any) -> Spec:
@@ -323,7 +323,7 @@ def mean_and_band(value: float, low: float, high: float) -> list[Part]:
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Words at a place, `anchor` as "left top"; `paper` names the sides that are shares of the figure, as "xy"."""
+    """Text at a position, `anchor` as "left top"; `paper` names the coordinates in shares of the figure, as "xy"."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}

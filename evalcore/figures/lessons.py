@@ -21,7 +21,7 @@ FAINT = "rgba(128, 138, 150, 0.35)"
 
 
 def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
-    """Draw how likely each rank is read, by the worth of its document, and the share of the weight down to it.
+    """Draw the probability that each rank is read, coloured by the gain of its document, and the cumulated weight.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
     """
@@ -67,7 +67,7 @@ def border_and_ranks(
     title: str,
     height: int = 440,
 ) -> draw.Figure:
-    """Above, what a document gains by its readability; below, the rank of every system at each threshold.
+    """Above, the gain of a document by its readability; below, the rank of every system at each threshold.
 
     `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
     readabilities; `ranks` thresholds x systems, of which the `named` are drawn in their colours.

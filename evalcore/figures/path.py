@@ -66,7 +66,7 @@ class Path:
             self.left = list(reversed(order))
 
     def step(self) -> bool:
-        """Draw one more place; whether there is more to do."""
+        """Draw one more value; return whether there is more to do."""
         if not self.left or self.draw is None:
             return False
         at, begun = self.left.pop(), time.thread_time()
@@ -83,7 +83,7 @@ class Path:
         return False
 
     def drawn(self) -> Path:
-        """The same path, whose places are drawn."""
+        """The same path, completely drawn."""
         while self.step():
             pass
         return self
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Fit the paths of a screen into `room` bytes together: each has an equal part, and what others leave."""
+    """Fit the paths of a screen into `room` bytes: each gets an equal share, and the unused rest of others."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -303,7 +303,7 @@ def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _as_numbers(values: list[Any]) -> FloatArray | None:
-    """Positions x numbers, a gap as nan, as is what shorter ones lack; None where a value is not of numbers."""
+    """Positions x numbers, a gap as nan, as is what shorter ones lack; None if a value is not of numbers."""
     rows = [np.atleast_1d(_with_gaps(value)) for value in values]
     if any(row.dtype.kind not in "fiu" or row.ndim != 1 for row in rows):
         return None

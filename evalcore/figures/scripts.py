@@ -21,7 +21,7 @@ _LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class ScriptError(ValueError):
-    """Modules that cannot be joined: the file, the line, what was expected and what was found."""
+    """Error for modules that cannot be joined: file, line, expected and found."""
 
 
 @dataclass(frozen=True)

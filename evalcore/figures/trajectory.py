@@ -1,4 +1,4 @@
-"""Ranks of all systems along one parameter, and how alike the order stays."""
+"""Ranks of all systems along one parameter, and the similarity of the order."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
 
 
 def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[draw.Part]]:
-    """The line of the default setting, where there is one, and its name."""
+    """The line of the default setting, if there is one, and its name."""
     if at is None:
         return [], []
     name = draw.note("default", at, height, "left middle", font={"size": 11, "color": LINE})
@@ -190,6 +190,6 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> l
 
 
 def _first_named(first: str, styles: Styles) -> str:
-    """Those who share the first place, by their short names; more than two are counted."""
+    """The tied winners, by their short names; more than two are counted."""
     names = [first] if first in styles else first.split(", ")
     return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"

@@ -1,4 +1,4 @@
-"""Weights of aspects: who wins where, and how good a ranking can get."""
+"""Weights of aspects: the winner at each weighting, and the best attainable scores."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def weight_strip(
     shown: Sequence[str],
     height: int = HEIGHT,
 ) -> draw.Figure:
-    """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
+    """Mean scores of some systems as the weight moves from the second aspect to the first; the foot shows the winner.
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
     """
@@ -149,7 +149,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Place the name of a system on its ground, with the share of a side that it has there; None on a small ground.
+    """Place the name of a system on its area, with its share of the side; None if the area is small.
 
     It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
     """

@@ -143,7 +143,7 @@ def _base64(content: bytes) -> str:
 
 
 def _mathml(formula: Latex) -> str:
-    """A formula set by the browser; empty for what is no LaTeX."""
+    """A formula typeset by the browser; empty for invalid LaTeX."""
     try:
         return mathml(formula.latex)
     except InputError:

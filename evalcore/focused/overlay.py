@@ -1,4 +1,4 @@
-"""One document cut where highlighted text and returned parts begin and end."""
+"""One document, split where highlighted text and returned parts begin and end."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class RetrievedDocuments:
 class Passages:
     """Highlights and the parts returned; `texts` are document texts by id where they are known.
 
-    `every_part` has those too that overlap a better one of their document; None where there are none.
+    `every_part` has those too that overlap a better one of their document; None if there are none.
     """
 
     highlights: Highlights

@@ -195,7 +195,7 @@ def measure(text: str) -> Any:
 
 
 def translated(measure: Any) -> Measure:
-    """This library's measure for one of ir_measures. Raises InputError where its parameters do not fit."""
+    """This library's measure for one of ir_measures. Raises InputError if its parameters do not fit."""
     if isinstance(measure, OurMeasure | Text):
         return parse(measure.text())
     # ir_measures' ERR, as TREC's gdeval.pl, takes 4 for the highest grade.

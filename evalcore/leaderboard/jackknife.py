@@ -64,12 +64,12 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
 
 
 def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
-    """(S,) errors of values (T, S), 0 where they are nothing but rounding."""
+    """(S,) errors of values (T, S), 0 if they are nothing but rounding."""
     return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 
 def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
-    """By how much an interval goes to either side: t errors, of so many degrees of freedom; nan of an error of 0.
+    """The half-width of an interval: t times the error, with given degrees of freedom; nan for an error of 0.
 
     >>> reach(np.array([0.1, 0.0]), 4, 0.95).round(3)
     array([0.278,   nan])

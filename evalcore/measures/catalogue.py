@@ -90,7 +90,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
+    """Scores that the collection has been given: the first that are no counts, and all; none if it has none."""
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
     telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]

@@ -95,7 +95,7 @@ def _children(node: Any) -> dict[Any, Any]:
 
 
 def _table(value: Any) -> dict[Any, Any]:
-    """A table; empty where a name stands for one, as "equal ranges" does."""
+    """A table; empty if a name stands for one, as "equal ranges" does."""
     return {} if isinstance(value, str) else dict(value or ())
 
 

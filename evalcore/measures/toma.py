@@ -52,7 +52,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """Weight by distance: how much nearer the class is than the worst, as a share; 0 for the worst, 1 for the best
+    """Weight by distance: the share by which the class is nearer than the worst; 0 for the worst, 1 for the best
     tuple.
     """
 
@@ -94,7 +94,7 @@ class AboveWorst(ClassWeights):
 
 @dataclass(frozen=True)
 class CustomWeights(ClassWeights):
-    """A weight for each class, worst to best. Raises InputError where they decrease (Eq. 4) or are too few or many."""
+    """A weight for each class, worst to best. Raises InputError if they decrease (Eq. 4) or are too few or many."""
 
     weights: tuple[float, ...] = parameter(
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
@@ -250,7 +250,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """The same measure with another of the named embeddings; positions given one by one stay.
+    """The same measure with another of the named embeddings; explicit positions stay.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

@@ -1,4 +1,4 @@
-"""Meta-evaluation: frames of scores in, what a measure is worth out.
+"""Meta-evaluation: from frames of scores to the quality of measures.
 
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.

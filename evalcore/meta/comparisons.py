@@ -75,7 +75,7 @@ Small: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Decided pairs, S x S: 1 where the system of the row is better, -1 where it is worse, else 0.
+    """Decided pairs, S x S: 1 if the system of the row is better, -1 if it is worse, else 0.
 
     `each`: every row by itself, the comparisons of one system. `together`: all pairs at once; it is antisymmetric.
     """
@@ -101,7 +101,7 @@ class Own:
 
 
 def fewest_topics(alpha: float) -> int:
-    """On how many topics two systems can be told apart at all: 2^(1 - T) must not exceed alpha.
+    """The smallest number of topics with which two systems can differ significantly: 2^(1 - T) must not exceed alpha.
 
     >>> fewest_topics(0.05), fewest_topics(0.5)
     (6, 2)
@@ -110,7 +110,7 @@ def fewest_topics(alpha: float) -> int:
 
 
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
-    """Every two systems of scores (T, S), higher is better; nan where a system lacks a topic.
+    """Every two systems of scores (T, S), higher is better; nan if a system lacks a topic.
 
     Pairs with an infinite score, or with too few topics in common, are not told apart.
 
@@ -139,7 +139,7 @@ def p_among_pairs(
     progress: Tell | None = None,
     pairs: tuple[IntArray, IntArray] | None = None,
 ) -> FloatArray:
-    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan where there are gaps.
+    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan if there are gaps.
 
     The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
     no more than n_resamples, else of as many drawn ones, with the observed scores counted in. Pairs with an infinite
@@ -240,7 +240,7 @@ def all_flips(n_topics: int, most: int = MOST) -> bool:
 
 
 def how_many(n_systems: int) -> int:
-    """Sign vectors for as many systems: what many of them cost is bounded.
+    """The number of sign vectors for a number of systems, with limited cost.
 
     >>> how_many(40), how_many(300)
     (512, 100)
@@ -250,7 +250,7 @@ def how_many(n_systems: int) -> int:
 
 
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
-    """Return the value that v must exceed, given the largest v* of each sign vector (B,): p is above alpha for others.
+    """Return the critical value of v, given the largest v* of each sign vector (B,); below it, p is above alpha.
 
     p = count(v* >= v) / B where the B vectors are all that there are, else (count + 1) / (B + 1), as what was observed
     counts as one of them.
@@ -262,7 +262,7 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
 
 
 def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
-    """(...) the critical value of each row, (..., B); infinite where no v is enough."""
+    """(...) the critical value of each row, (..., B); infinite if no v is enough."""
     reaching = may_reach(largest.shape[-1], alpha, exact)
     if reaching < 0:
         return np.full(largest.shape[:-1], np.inf)
@@ -280,10 +280,10 @@ def may_reach(count: int, alpha: float, exact: bool) -> int:
 class Flipped:
     """v of every pair, and what it takes to have it under flipped signs."""
 
-    scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan where there is none
-    v: FloatArray  # (S, S) 0 where a pair cannot be told apart
-    ahead: IntArray  # (S, S) 1 where the system of the row has the better mean, -1 where the worse
-    length: FloatArray  # (S, S) what sums of differences are divided by, infinite where a pair cannot be told apart
+    scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan if there is none
+    v: FloatArray  # (S, S) 0 if a pair cannot be told apart
+    ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
+    length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be told apart
     square: float  # mean squared difference of two systems on a topic
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
@@ -315,7 +315,7 @@ class Flipped:
         )
 
     def own(self, decided: IntArray) -> Own:
-        """The comparisons of each system, with leads and margins of those that none is found better than."""
+        """The comparisons of each system, with leads and margins of the systems that no other one beats."""
         best = np.flatnonzero(~(decided < 0).any(axis=1))
         known = ~np.isnan(self.scores)
         common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)
@@ -470,7 +470,7 @@ def mean_square(scores: FloatArray) -> FloatArray:
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite where none counts."""
+    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite if none counts."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)

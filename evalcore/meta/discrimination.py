@@ -78,11 +78,11 @@ class PairedBootstrap:
         return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:
-        """Discriminative power: the share of pairs told apart, 0 to 1."""
+        """Discriminative power: the share of separated pairs, 0 to 1."""
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart.
+        """The pairs by decreasing ASL, as in Sakai's ASL curves: the earlier it falls, the more pairs are separated.
 
         Those that cannot be tested stand before all others.
         """
@@ -214,7 +214,7 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
 
 
 def largest_needed_difference(scores: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None = None) -> float:
-    """The largest of `needed_differences`, the measure's estimate; nan where no pair can be tested.
+    """The largest of `needed_differences`, the measure's estimate; nan if no pair can be tested.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as there
     >>> round(largest_needed_difference(scores, 0.5, Draws.of(2, 4, 0, [[1, 1], [2, 0], [0, 2], [1, 1]])), 9)

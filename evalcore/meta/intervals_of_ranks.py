@@ -1,4 +1,4 @@
-"""Ranks with their doubt: systems ranked by their means, and what the topics leave open of that.
+"""Ranks with their confidence: systems ranked by their means, with intervals over topics.
 
 Two systems are separable where `evalcore.meta.comparisons` tells them apart, and everything that is said of ranks comes
 from there: what ranks are left to a system, who may be the best (`evalcore.meta.best`), and the letters of `groups`.
@@ -88,7 +88,7 @@ class RankIntervals:
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
-    """Rank with its confidence set, who may be the best, and which pairs are separable, for all systems at once.
+    """Ranks with confidence sets, systems that may be the best, and separable pairs, for all systems at once.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
@@ -153,7 +153,7 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
 
 
 def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
-    """Say who leads, who may be the best, and by how much the best leads: a sentence without a full stop.
+    """Say which system leads, which may be the best, and by how much the best leads: a sentence without a full stop.
 
     `named` is how a system is called.
 

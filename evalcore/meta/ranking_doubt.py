@@ -56,12 +56,12 @@ WIDE = "the interval would be wider than half of the whole range"
 class SampledMeans:
     """The systems' means by one measure, and how topics move them."""
 
-    scores: FloatArray  # (T, S), higher is better, nan where a system lacks the topic
+    scores: FloatArray  # (T, S), higher is better, nan if a system lacks the topic
     means: FloatArray  # (S,)
     whole: FloatArray  # (B, S) means of resamples
     little: FloatArray  # (B, S) means of other resamples, of whose noise only a part is added to `means`
     errors: FloatArray  # (T, S) what each topic adds to the error of a mean: errors.T @ errors is their covariance
-    order: FloatArray  # (P,) 1 where the first of two systems is the better one, -1 where the second is, 0 where tied
+    order: FloatArray  # (P,) 1 if the first of two systems is the better one, -1 if the second is, 0 where tied
     near: BoolArray  # (P,) whether their difference is within its standard error
     equal: float  # the share of pairs that look like equal systems
     variants: float  # the same among pairs that move together
@@ -96,7 +96,7 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(P,) the order of every two systems, and their difference in standard errors; nan where both score alike."""
+    """(P,) the order of every two systems, and their difference in standard errors; nan if both score alike."""
     first, second = np.triu_indices(len(centre), 1)
     places, covariance = ahead(centre), errors.T @ errors
     variance = np.diag(covariance)
@@ -143,7 +143,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) the ends of intervals, nan where there is none, and why there is none, "" where there is one."""
+    """(K,) the ends of intervals, nan if there is none, and why there is none, "" where there is one."""
 
     low: FloatArray
     high: FloatArray

@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, K) means of (T, K) scores, topics as often as drawn (B, T); of those that have a score, nan where none has.
+    """(B, K) means of (T, K) scores over resampled topics (B, T), without missing scores; nan if all are missing.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

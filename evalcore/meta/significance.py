@@ -40,7 +40,7 @@ _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is m
 @shown
 @dataclass(frozen=True, eq=False)
 class PairComparison:
-    """Two systems compared on the same topics; positive where the first one is better."""
+    """Two systems compared on the same topics; positive if the first one is better."""
 
     differences: pd.Series  # by topic
     mean: float
@@ -76,7 +76,7 @@ def compare_systems(
     """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
-      interval, nan where the difference is the same on every topic: nothing tells how it varies;
+      interval, nan if the difference is the same on every topic: nothing tells how it varies;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
     - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
 
@@ -216,7 +216,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
 
 
 def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
-    """p with the observed scores counted as one resample more, so that none is 0; nan stays.
+    """p with the observed scores as one more resample, so that it is never 0; nan stays.
 
     >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
     [0.1, 0.55]

@@ -1,4 +1,4 @@
-"""Scores that come in steps: what signs say where few topics differ by the same amount.
+"""Scores that come in steps: sign tests if few topics differ by the same amount.
 
 A t-test and a bootstrap take differences of two systems to be continuous. P@5 has six values, and among many pairs of
 equal systems one is likely to differ by the same step on each of a few topics: its t is infinite, its p 0, and no

@@ -1,4 +1,4 @@
-"""A collection with a user model applied: what each component leads to, topic by topic, and what it costs.
+"""A collection with a user model applied: the components reached from each, by topic, and the costs.
 
 A collection without a graph is one where users see the results and nothing else. Shapes: C components, S systems,
 n targets of a topic (the components worth something, the paper's ideal elements), R ranks of a list.
@@ -25,7 +25,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class UserModel:
-    """A model of users: the worth of a component, how they go on from it, and the cost."""
+    """A model of users: gains of components, next steps, and costs."""
 
     gain: Gain | GainModel
     navigation: NavigationModel
@@ -50,7 +50,7 @@ class TopicGraph:
 
     @cached_property
     def step(self) -> float | None:
-        """The largest number that all gains are multiples of, None where there is none to speak of."""
+        """The largest number that all gains are multiples of, None if there is none to speak of."""
         return lattice_step(self.gains)
 
 
@@ -89,7 +89,7 @@ class Traversal:
 
     @property
     def sure_news(self) -> IntArray:
-        """(K,) how many of these are new at that rank."""
+        """(K,) the number of these that are new at that rank."""
         return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
 
     @property
@@ -260,7 +260,7 @@ def _own(target: IntArray, count: int) -> sparse.csr_array:
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
-    """The pool row at each rank, -1 where the document is not assessed."""
+    """The pool row at each rank, -1 if the document is not assessed."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
     listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)

@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses whose fields are parameters and whose text is a call that reads back to the same value.
+"""Values: frozen dataclasses whose fields are parameters and whose text is a call that parses to the same value.
 
 The notation is the one of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`; values may hold values:
 `CAM(RBP(rho=0.8), weights=[0.5, 0.5])`.
@@ -453,7 +453,7 @@ _PLAIN = (float, str, bool, type(None))
 
 
 def _frozen(value: Any, where: str) -> Any:
-    """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
+    """An immutable value. Raises InputError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""The choices in a measure: its distance, its base, where its labels lie, how its classes are weighted.
+"""The choices in a measure: its distance, its base, the positions of its labels, the weights of its classes.
 
 A choice is varied as a number is: a `Parameter` whose values are places among its options, the measure's own first.
 """

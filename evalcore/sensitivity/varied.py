@@ -45,9 +45,9 @@ def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Pa
 
 
 def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
-    """The number or choice at a path; the ends of a number are infinite where nothing says how far it may go.
+    """The number or choice at a path; the ends of a number are infinite if nothing says how far it may go.
 
-    Raises InputError where it is not there.
+    Raises InputError if it is not there.
     """
     known = {parameter.path: parameter for parameter in (*choices_of(measure), *numbers_of(measure, collection))}
     if path not in known:

@@ -41,7 +41,7 @@ def test_an_id_with_invisible_characters_is_refused(character, where, file, refu
     texts = {name: text.decode() for name, text in files().items()}
     name = "q2" if where == "topic" else "d2"
     texts[file] = texts[file].replace(name, name + character)
-    expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
+    expected = f"{file} line 3: expected an id without hidden characters, found {UNSEEN[character]} in "
     assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 
@@ -85,11 +85,11 @@ def test_a_tag_or_a_comment_may_have_invisible_characters():
 def test_letters_of_several_code_points_give_a_warning_and_score_as_in_trec_eval():
     collection = ec.load_files(files(run=RUN.replace(COMPOSED, DECOMPOSED)).items())
     assert [(where, text[:41]) for where, text in warnings(collection)] == [
-        ("a.run", "some letters are several code points (e a")
+        ("a.run", "some letters consist of several code points (e a")
     ]
     assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2
     both = ec.load_files(files(QRELS.replace(COMPOSED, DECOMPOSED), RUN).items())
-    assert "some letters are several code points" in str(both.report.notes)
+    assert "some letters consist of several code points" in str(both.report.notes)
 
 
 def test_there_is_no_warning_of_letters_of_one_code_point():

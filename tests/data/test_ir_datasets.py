@@ -91,7 +91,7 @@ def test_the_command_line_takes_the_name_where_it_takes_a_folder(catalogue, runs
 @pytest.mark.parametrize(
     ("name", "rows", "problem"),
     [
-        ("other", None, "expected a name that ir_datasets knows"),
+        ("other", None, "expected a name known to ir_datasets"),
         ("empty", [], "expected assessments, found none"),
         ("spaces", [Judged("q 1", "a", 0, 0, "0")], "expected ids without spaces, found 'q 1'"),
     ],
@@ -104,7 +104,7 @@ def test_unusable_data_sets_are_refused(name: str, rows: list[Any] | None, probl
 
 
 def test_missing_runs_are_asked_for(catalogue) -> None:
-    with pytest.raises(ec.InputError, match="expected runs beside the assessments"):
+    with pytest.raises(ec.InputError, match="expected runs for the assessments"):
         ec.load("irds:mine")
 
 

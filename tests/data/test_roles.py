@@ -204,7 +204,7 @@ def test_a_model_alone_is_the_source_of_its_labels():
     text = "".join(line.format(t, d, at % 4) for t in TOPICS for at, d in enumerate(DOCUMENTS))
     c = opened({"a.run": RUN, "judgments.jsonl": text})
     assert 'source = "model-x"' in c.manifest
-    assert "no labels by people" in texts(c, "judgments.jsonl")
+    assert "there are no human labels" in texts(c, "judgments.jsonl")
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
 
 
@@ -341,7 +341,7 @@ def test_a_judge_in_a_declared_column_is_a_source():
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml says, found 2: '301,d1'"),
+        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml declares, found 2: '301,d1'"),
         ("301,d0,1\n301,d1,x\n", "x.csv line 2: expected a finite number as relevance, found 'x'"),
     ],
 )

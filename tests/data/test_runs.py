@@ -176,7 +176,7 @@ def test_notes_say_what_was_repaired_and_dropped():
     assert [(note.kind, note.text) for note in notes] == [
         ("dropped", "1 line of 1 topic that nobody assessed, such as '9'"),
         ("warning", "nothing for 1 assessed topic: scored 0 there"),
-        ("repaired", "1 document listed again in a ranking: only the first place earns something"),
+        ("repaired", "1 document listed again in a ranking: only the first occurrence counts"),
         ("repaired", "every rank is the same: read in file order"),
     ]
 
@@ -282,7 +282,7 @@ def test_no_topic_in_common_is_refused(refusal):
 @pytest.mark.parametrize(("theirs", "ours"), [("1", "qtest.1"), ("001", "1"), ("qtest.1", "1"), ("Q1", "001")])
 def test_topics_that_differ_only_in_form_get_a_suggestion(theirs, ours, refusal):
     files = {"qrels.txt": f"{ours} 0 d1 1\n".encode(), "a.run": f"{theirs} Q0 d1 1 1 t\n".encode()}
-    hint = f"if these are one topic, write {ours!r} for {theirs!r} in the runs, or the other way round"
+    hint = f"if these are one topic, use the same form in both: {ours!r} or {theirs!r}"
     assert refusal(files).endswith(f"found {theirs!r} in the runs and {ours!r} assessed; {hint}")
 
 

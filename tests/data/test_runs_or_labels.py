@@ -51,7 +51,10 @@ def test_ambiguous_numbers_are_asked_about_whatever_files_surround_them():
     c = ec.load_files([("a.run", RUN), ("x.json", EITHER)])
     (question,) = (note for note in c.report.notes if note.kind == "question")
     assert question.where == "x.json"
-    assert "whole numbers that could rank or grade documents: read as assessments; are they a run?" in question.text
+    assert (
+        "whole numbers that could be ranks or grades of documents: read as assessments; are they a run?"
+        in question.text
+    )
 
 
 @pytest.mark.parametrize("other", [("qrels.txt", QRELS), ("y.json", EITHER)])
@@ -86,7 +89,7 @@ def test_our_own_scores_beside_the_runs_are_not_runs():
 
 def test_a_spreadsheet_with_the_only_labels_gets_advice(refusal):
     text = refusal({"runs/a.txt": RUN, "qrels.xlsx": b"PK\3\4"})
-    assert text.endswith("; qrels.xlsx: a workbook of a spreadsheet; save its sheet as CSV")
+    assert text.endswith("; qrels.xlsx: a spreadsheet workbook; save its sheet as CSV")
 
 
 # --- topics that a table made decimal numbers -------------------------------------------------------------------------

@@ -210,7 +210,7 @@ def test_a_file_name_that_is_no_text(folder_of):
 BROKEN = {
     "truncated gzip": (
         gzip.compress(RUN * 99)[:-20],
-        "runs/b.run: expected a whole compressed file, found one that breaks off",
+        "runs/b.run: expected a whole compressed file, found a truncated one",
     ),
     "damaged bzip2": (
         b"BZh9" + bytes(50),
@@ -222,8 +222,7 @@ BROKEN = {
     ),
     "gzip and more": (
         gzip.compress(RUN) + b"more",
-        "runs/b.run: expected nothing but compressed streams, found 4 bytes that are none after the last: a damaged "
-        "file?",
+        "runs/b.run: expected nothing but compressed streams, found 4 other bytes after the last: a damaged file?",
     ),
 }
 
@@ -256,9 +255,9 @@ def test_small_files_are_bombs_from_64_mib_on():
 @pytest.mark.parametrize(
     ("end", "message"),
     [
-        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 bytes that are none"),
-        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none"),
-        (lambda packed: packed[:2], "expected a whole compressed file, found one that breaks off"),
+        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 other bytes"),
+        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 other bytes"),
+        (lambda packed: packed[:2], "expected a whole compressed file, found a truncated one"),
         (
             lambda packed: packed[:20] + b"\xff\x00" + packed[22:],
             "expected a readable compressed file, found a damaged",

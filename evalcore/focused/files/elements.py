@@ -1,4 +1,4 @@
-"""The elements of structured documents: paths, what contains what, and where each begins and ends.
+"""The elements of structured documents: paths, nesting, and where each begins and ends.
 
 Shapes: E elements of a table, N parts of a run, U different paths.
 """
@@ -58,7 +58,7 @@ class Elements:
         return len(self.size)
 
     def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> IntArray:
-        """(N,) the row of each (document, path), -1 where it is not known."""
+        """(N,) the row of each (document, path), -1 if it is not known."""
         wanted = pd.MultiIndex.from_arrays([documents, paths])
         return self._rows.get_indexer(wanted)
 
@@ -123,7 +123,7 @@ def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> 
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:
-    """Raise InputError for what is not the path of one element."""
+    """Raise InputError for a text that is not the path of one element."""
     if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
         problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
         raise InputError(problem, name, line)

@@ -75,7 +75,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure overlapping parts too; None if one of these cannot be measured, which does not matter where they drop."""
+    """Measure overlapping parts too; None if one cannot be measured, which does not matter if they are dropped."""
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
     return None

@@ -29,7 +29,7 @@ class Truth:
     records: Sequence[Record]
 
     def rows(self, topic: IntArray, document: Names) -> IntArray:
-        """(N,) rows of Highlights, -1 where a document is not assessed for its topic."""
+        """(N,) rows of Highlights, -1 if a document is not assessed for its topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]

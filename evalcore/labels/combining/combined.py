@@ -65,12 +65,12 @@ RESAMPLES = 1000
 @shown
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """Mean scores by people's and a model's labels together, beside each alone.
+    """Mean scores from human and model labels together, and from each alone.
 
     `scores` are frames of topics x systems by LINES: their means are the estimates and their ranks have doubt. `errors`
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
-    (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
+    (nan if there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
     `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
     tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
     documents with a label of the model alone.
@@ -146,13 +146,13 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """Return how many times as many human labels people alone would need for an error as small, on these topics."""
+        """Return the factor by which human labels alone would have to grow for an equal error, on these topics."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
     @property
     def why_no_help(self) -> str:
-        """Say why both together are no better than people's labels alone, in words; "" where they are."""
+        """Say why both together are no better than human labels alone, in words; "" if they are better."""
         if not self.n_hidden:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
@@ -208,7 +208,7 @@ def combine(
     level: float = 0.95,
     seed: int = 0,
 ) -> Combined:
-    """The systems' mean scores by a model's labels corrected by people's, beside each alone; see the module.
+    """Mean scores of systems with a model's labels corrected by human labels, and with each alone; see the module.
 
     `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
     that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
@@ -272,7 +272,7 @@ class TwoSources:
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """The labels with people's hidden but for those that are kept."""
+        """The labels with all human labels hidden except the kept ones."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
@@ -301,7 +301,7 @@ class TwoSources:
     def combined(
         self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
     ) -> Combined:
-        """`combine` with these labels. Raises InputError where they do not tell."""
+        """`combine` with these labels. Raises InputError if they do not tell."""
         on = np.flatnonzero(labels.topics)
         if len(on) < FEWEST_TOPICS:
             raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
@@ -491,7 +491,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """At least 0, and 0 where there is nothing to go by."""
+    """At least 0, and 0 if there is nothing to go by."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

@@ -1,4 +1,4 @@
-"""Scores of rankings from a sample of human labels and what a model's labels let expect of all others.
+"""Scores of rankings from a sample of human labels, and from the expectation of all others given a model's labels.
 
 A score that is a sum of the documents' gains, g_d times a weight w_d of its rank, is estimated by the difference
 estimator of survey sampling (Cassel, Särndal, Wretman 1976, doi 10.1093/biomet/63.3.615), with the documents of the
@@ -51,7 +51,7 @@ class Estimates:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A measure whose scores are sums of gains, with a sample of human labels and all of a model's."""
+    """A measure whose scores are sums of gains, with a sample of human labels and all labels of a model."""
 
     scorer: Rescorer
     labels: HumanLabels
@@ -81,13 +81,13 @@ class Sampled:
         return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
-        """(P, G) how likely each grade is of each document, by what people said in other topics."""
+        """(P, G) the probability of each grade of each document, from human labels in other topics."""
         at = weight[self._topic][:, None]
         return np.asarray(at * self._by_class + (1 - at) * self._by_rank)
 
     @cached_property
     def weight(self) -> float:
-        """The weight from all topics: 0 where the model's labels let expect nothing of people's, 1 where they do."""
+        """The weight from all topics: 0 if the model's labels let expect nothing of people's, 1 if they do."""
         return float(_slope(self._products.sum(axis=0)))
 
     @cached_property
@@ -100,7 +100,7 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(T,) what to divide by, from how many documents have each grade, 1 where none gains anything; and the squares
+        """(T,) what to divide by, from how many documents have each grade, 1 if none gains anything; and the squares
         of the errors of the sums of the ideal orders.
 
         What a sample says of these numbers beyond what is expected is taken in part, as its error is known: the share
@@ -214,7 +214,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """(P,) how much each document weighs in the scores of all systems: the sum of the squares of its weights."""
+        """(P,) the weight of each document in the scores of all systems: the sum of the squares of its weights."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 
@@ -259,7 +259,7 @@ class Sampled:
 
 
 def why_not_in_part(scorer: Rescorer) -> str:
-    """Say why a measure takes whole topics of human labels; "" where a sample of the documents of a topic will do."""
+    """Say why a measure needs whole topics of human labels; "" if a sample of a topic's documents is enough."""
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
@@ -275,7 +275,7 @@ def why_not_in_part(scorer: Rescorer) -> str:
 
 
 def _slope(products: FloatArray) -> FloatArray:
-    """(...) how much of what the model adds leaves the smallest errors, within 0 and 1; 1 where it does not matter."""
+    """(...) how much of what the model adds leaves the smallest errors, within 0 and 1; 1 if it does not matter."""
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 

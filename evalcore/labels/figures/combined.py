@@ -1,4 +1,4 @@
-"""Scores by people's and a model's labels together, beside each alone."""
+"""Scores with human and model labels together, and with each alone."""
 
 from __future__ import annotations
 

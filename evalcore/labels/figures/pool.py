@@ -1,4 +1,4 @@
-"""Pictures of a pool: what was assessed, what it gains, who brought it, and what becomes of the ranking without it."""
+"""Figures of a pool: assessed documents, their gains, their teams, and the ranking without some of them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _GAINS_AT_ONCE = 1 << 20
 def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | None = None) -> str:
     """The aspect whose labels change: the one named, else the first with grades that the measure reads.
 
-    Raises InputError where the measure does not read it, or it is a signal.
+    Raises InputError if the measure does not read it, or it is a signal.
 
     >>> import pandas as pd
     >>> from evalcore.data.small_collections import small_collection
@@ -173,7 +173,7 @@ class Rescorer:
 
     @cached_property
     def _weights(self) -> sparse.csr_array | None:
-        """(S, P) what a gain of each document adds to the sum over topics of each system; None where none is added."""
+        """(S, P) what a gain of each document adds to the sum over topics of each system; None if none is added."""
         if not sums_gains(self.measure, self._pool):
             return None
         matrix = self.collection.rankings.system_matrix(self.hit_weights).copy()

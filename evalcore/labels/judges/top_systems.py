@@ -1,4 +1,4 @@
-"""Can another judge be trusted at the top? The first k systems, their winner, and what topic tests decide of them.
+"""Trust in another judge at the top: the first k systems, their winner, and their significant pairs.
 
 Over all systems tau may be high although a judge mixes up those that matter. A pair is *significant* by one judge where
 a paired t-test over topics has p, corrected for all pairs of systems, of at most alpha. Set against a reference it is

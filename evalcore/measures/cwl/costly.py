@@ -1,4 +1,4 @@
-"""Readers who go by what documents give and cost: BPM, IFT, TBG and U.
+"""Readers who react to the gains and costs of documents: BPM, IFT, TBG and U.
 
 BPM's readers stop when they have what they came for, or have spent what they would. IFT's forage, and go on while they
 lack what they came for, and while the going is good (Azzopardi, Thomas & Craswell 2018). By TBG and U, what a document
@@ -120,7 +120,7 @@ class IFTRate(Foraging):
 
 @dataclass(frozen=True)
 class IFT(IFTRate, IFTGoal):
-    """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
+    """Foraging for a goal and by rate: C(k) is the product of IFTGoal's and IFTRate's.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
     0.8

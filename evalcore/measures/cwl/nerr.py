@@ -1,4 +1,4 @@
-"""NERR: four ways to make of ERR's reader, who goes on until satisfied, an expected utility (Azzopardi et al. 2021).
+"""NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
 ERR adds up 1 / k times the probability of stopping at k, which is no mean of gains over the ranks that are read; these
 are, and nearly ERR. In each the reader goes on with probability 1 - g(k), times what they have of patience.

@@ -1,4 +1,4 @@
-"""A reader who goes down a ranking: from how likely they are to go on at each rank, all that follows (C/W/L).
+"""A reader who goes down a ranking: quantities derived from the probability to go on at each rank (C/W/L).
 
 C(k), the continuation, is the probability of going on from rank k to the next. What follows from it, with S(k) the
 product of C(j) over the ranks j above k (Moffat, Bailey, Scholer & Thomas 2017):
@@ -82,7 +82,7 @@ class Reading:
 
     @property
     def depth(self) -> FloatArray:
-        """(...) how many ranks are expected to be read: 1 / W(1)."""
+        """(...) the expected number of ranks read: 1 / W(1)."""
         return np.asarray(self.survival.sum(axis=-1))
 
     @property

@@ -1,4 +1,4 @@
-"""Words with which an exercise says how its right answer is computed; nothing in a file is run as a program.
+"""Vocabulary for computed answers of exercises; no part of a file is run as a program.
 
 number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
                                                      "least" or the "most" over topics; no system: the winner by mean
