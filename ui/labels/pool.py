@@ -270,9 +270,11 @@ def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)
-    text = f"**A new system** has unassessed documents. Like these, {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    text = (
+        f"**A new system** has unassessed documents. If systems here are {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    )
     if page.take == TEAM:
-        how = "with its whole team left out"
+        how = "left out with its whole team"
         text += (
             f" A later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
             f"{counted(teams, 'team')} here."

@@ -22,7 +22,7 @@ def test_every_exhibit_opens_from_its_key_and_from_the_name_that_links_said_befo
     assert app.selectbox(key="papers.exhibit").value == key
 
 
-@pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75 printed values** met"),
+@pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75 printed values** match"),
                                            ("inex-ap", "**1 of 1** hold.")])  # fmt: skip
 def test_it_counts_the_values_that_are_met_by_their_kind(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
