@@ -39,7 +39,7 @@ PathLike = str | Path
 # A first line of qrels: no header, which has names without digits, nor JSON
 _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
 Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
-# Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
+# Files that a collection has at most once, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
     "corpus": "the texts of the documents",
@@ -61,7 +61,7 @@ class Package:
     manifest: Manifest
     files: Files
     inferred: tuple[Note, ...] = ()
-    unsaid: tuple[str, ...] = ()  # aspects of which nobody said which end is good, nor does their name
+    unsaid: tuple[str, ...] = ()  # aspects whose good end is neither declared nor clear from their name
 
     def __post_init__(self) -> None:
         manifest = self.manifest
@@ -162,7 +162,7 @@ class Inputs:
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
     scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
-    # Of which there is one at most: see ALONE
+    # At most one file each: see ALONE
     queries: Source | None
     corpus: Source | None
     systems: Source | None
