@@ -217,6 +217,7 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
 # Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
+    ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),

@@ -15,7 +15,6 @@ import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
-from evalcore.common.constants import DATASET
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 
@@ -128,7 +127,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     parts = [name for name in ("runs", "aspect", "signal") if getattr(options, name)]
     if not options.where and not parts:
         raise UsageError(f"{NEEDED} none")
-    if options.where and parts and not (parts == ["runs"] and _is_dataset(options.where)):
+    if options.where and parts:
         raise UsageError(f"{NEEDED} both {options.where[0]} and --{parts[0]}")
     if not options.where and not (options.runs and options.aspect):
         raise UsageError(f"{NEEDED} only --{' and --'.join(parts)}")
@@ -136,17 +135,10 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise UsageError("--collection-toml: expected a folder, a zip or files, found --runs")
 
 
-def _is_dataset(where: Sequence[str]) -> bool:
-    """Return whether the arguments name a data set of ir_datasets."""
-    return len(where) == 1 and where[0].startswith(DATASET)
-
-
 def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
     whole: dict[str, Any] = {**how, "good": good, "use_cache": not options.no_cache}
-    if _is_dataset(options.where):
-        return ec.data.load(options.where[0], runs=_each(options)["runs"], **whole)
     if options.runs:
         return ec.data.load(**_each(options), **whole)
     text, places = _manifest(options), expanded(options.where)

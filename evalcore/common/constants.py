@@ -48,7 +48,6 @@ WAYS: Mapping[str, str] = {
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 LEAST_OF_LOGARITHMS = 1e-5  # lowest score in a geometric mean; lower ones are raised to it, as in trec_eval
-DATASET = "irds:"  # what the name of a data set of ir_datasets begins with
 NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),

@@ -36,8 +36,6 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Collection, Good, Note, Scale
 
 PathLike = str | Path
-# A first line of qrels: no header, which has names without digits, nor JSON
-_QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
 Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
 # Files that a collection has at most once, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
@@ -328,7 +326,9 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
-        return Column(Scale(name), file.name, assessor_column=_assessors_in(file)), [file]
+        from evalcore.data.tables import assessors_in
+
+        return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]
     if not given:
         raise InputError(f"expected a file for each source of {name}, found none")
     given = {str(by): path for by, path in given.items()}
@@ -338,15 +338,6 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     first, *others = zip(given, files, strict=True)
     sources = tuple(OtherSource(by, file.name) for by, file in others)
     return Column(Scale(name), first[1].name, source=first[0], sources=sources), files
-
-
-def _assessors_in(file: Source) -> str:
-    """The column of a table with the assessor of each label. Qrels have none and are not read as tables."""
-    if _QRELS.match(file.head(1 << 10)):
-        return ""
-    from evalcore.data.tables import assessors_in
-
-    return assessors_in(file)
 
 
 def _file(path: PathLike, folder: str, purpose: str) -> Source:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
@@ -61,12 +60,7 @@ SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scor
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
-HARM = "harmfulness"
 SAVE_AS_CSV = "a spreadsheet workbook; save its sheet as CSV"
-LEFT_FOR_HARM = (
-    "not read: it lists only harmful documents, and all others would get the same gain; a collection.toml may "
-    "name this file"
-)
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
@@ -302,7 +296,8 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 def _may_be_data(source: Source) -> bool:
     """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
     look = Look(source)
-    return look.is_text and not look.in_json and not source.name.lower().endswith((*NOT_DATA, *WORKBOOKS))
+    others = (*NOT_DATA, *WORKBOOKS, ".json", ".jsonl")
+    return look.is_text and not look.in_json and not source.name.lower().endswith(others)
 
 
 def _begins(source: Source) -> tuple[int, str]:
@@ -349,10 +344,7 @@ def _aspects(
     for source in sources:
         listed = columns_of(source, kinds[source.name])
         for file in _label_files(source, listed):
-            if file.name == HARM and len(sources) > 1 and _lists_harm_alone(file):
-                notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
-            else:
-                by_name.setdefault(file.name, []).append(file)
+            by_name.setdefault(file.name, []).append(file)
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
@@ -444,14 +436,6 @@ def _told_apart(
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
         unlike.append(Note("inferred", one.column.file, text))
     return by_aspect, notes, unlike
-
-
-def _lists_harm_alone(file: LabelFile) -> bool:
-    """Return true if no line calls a document harmless: others would gain as little as the most harmful."""
-    with suppress(InputError):
-        labels: Labels = read_as("aspect", file.source, file.column.scale, file.column.column)
-        return bool((labels.grades > 0).all())
-    return False
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:

@@ -60,8 +60,6 @@ from evalcore.errors import InputError
 from evalcore.subjects import modules, placed
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
-TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
-JSON_ENDINGS = (".json", ".jsonl")
 NOT_DATA = (
     ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml", ".ipynb",
     ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from evalcore.common.constants import DATASET, Order
+from evalcore.common.constants import Order
 from evalcore.common.progress import Progress
 from evalcore.data import cache
+from evalcore.data.characters import refuse_controls
 from evalcore.data.collection_files import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.manifest import write_manifest
 from evalcore.data.report_tables import Facts
@@ -43,7 +44,7 @@ def load(
 
     An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
-    report. `where="irds:NAME"`, with `runs`, takes assessments and queries from ir_datasets. `manifest`, the text of a
+    report. `manifest`, the text of a
     `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
     `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every
     aspect but the first looks a document's label up without its topic). `add` are more files that join it, or a
@@ -57,12 +58,7 @@ def load(
             raise InputError("expected only files to add to an open collection", where.title)
         return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
-    if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
-        from evalcore.data.ir_datasets import package_of_dataset
-
-        package = package_of_dataset(str(where), runs)
-    else:
-        package = package_of(where, runs, aspects, signals, manifest)
+    package = package_of(where, runs, aspects, signals, manifest)
     package = package.with_options(order, labels, good or {})
     if add is None:
         return open_package(package, use_cache, progress, begun)
@@ -179,6 +175,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     ]  # fmt: skip
     if manifest.runs:
         _add_assessed_shares(facts, rankings, pool)
+    labels = {"aspect": pool.aspects, "signal": pool.signals, "source": pool.source_names}
+    refuse_controls({"title": [manifest.title], "system": rankings.systems, **labels})
     return Collection(
         title=manifest.title,
         assessments=pool,

@@ -95,9 +95,9 @@ _ABOUT = frozenset(
         "id ids uid uuid guid worker user hit task seconds secs sec ms minutes time times duration elapsed latency "
         "timestamp date datetime created updated submitted day hour comment comments note notes remark remarks "
         "rationale reason reasoning explanation justification evidence feedback text title url uri link snippet "
-        "body passage content query question description narrative unnamed index idx row line number batch session "
-        "assignment language lang country age gender version prompt response output raw model cost price tokens "
-        "position page file filename path judge judges assessor annotator rater name email confidence certainty "
+        "body passage content query question description narrative unnamed index idx row line number no nr n batch "
+        "session assignment language lang country age gender version prompt response output raw model cost price "
+        "tokens position page file filename path judge judges assessor annotator rater name email confidence certainty "
         "status run system tag variance ",
     )
 )

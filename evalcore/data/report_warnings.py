@@ -6,16 +6,18 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability
 from evalcore.data.toml_text import toml_key
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Assessments, Note, Rankings
+
+if TYPE_CHECKING:
+    from evalcore.data.runs import Run
 
 BEFORE = "before you compare"  # where such notes stand
 FEW_LABELS = "topics of one positive document"  # where those of topics stand
@@ -26,25 +28,14 @@ OWN = 0.5  # of the assessed documents that were retrieved, from which on they a
 NAMED = 3
 
 
-class RunFacts(Protocol):
-    """Facts of one run."""
-
-    @property
-    def system(self) -> str: ...
-    @property
-    def length(self) -> NDArray[np.int64]: ...
-    @property
-    def digest(self) -> bytes: ...
-
-
-def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
+def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
         text = f"{_listed(names)} rank all documents the same: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
 
 
-def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
+def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -54,15 +45,9 @@ def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     """Topics of one relevant document, and labels that one run alone brought."""
-    yield from label_warnings(pool)
-    if pool.aspects:
-        yield from _own_labels(pool, rankings)
-
-
-def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """Warn of topics with one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
+        yield from _own_labels(pool, rankings)
 
 
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:

@@ -89,35 +89,19 @@ def read_rankings(
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
-    ordered = in_order(sources, order)
-    refuse_more("rankings", len(ordered), len(pool.topics))
-    runs = []
-    for run, share in zip(_read_all(ordered, PoolIndex.of(pool), order), _shares(ordered), strict=True):
-        runs.append(run)
-        if progress:
-            progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
-    notes = _notes_of(runs, pool, order)
-    return assembled(runs, pool), [run.facts for run in runs], notes
-
-
-def _shares(sources: Sequence[Source]) -> list[float]:
-    """The share that is read after each run: by bytes, or by files if one is of no known size."""
-    sizes = [source.size for source in sources]
-    weights = np.array(sizes if all(sizes) else [1] * len(sizes))
-    shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
-    return shares
-
-
-def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
-    """The runs in the natural order of their names, which is the order of systems.
-
-    Raises InputError for an unknown order of documents, for no run, and for two of one name.
-    """
     if order not in ORDERS:
         raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
     refuse_more("systems", len(sources))
+    refuse_more("rankings", len(sources), len(pool.topics))
     refuse_same_names([(source.stem, source.name) for source in sources])
-    return sorted(sources, key=lambda source: natural_key(source.stem))
+    ordered = sorted(sources, key=lambda source: natural_key(source.stem))
+    runs = []
+    for run in _read_all(ordered, PoolIndex.of(pool), order):
+        runs.append(run)
+        if progress:
+            progress(len(runs) / len(ordered), f"Reading runs: {len(runs)} of {len(sources)}")
+    notes = _notes_of(runs, pool, order)
+    return assembled(runs, pool), [run.facts for run in runs], notes
 
 
 def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
@@ -421,8 +405,7 @@ def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_asses
     if facts["dropped_topics"]:
         topics_of = counted(facts["dropped_topics"], "topic")
         lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
-        at = f" in line {facts['first_dropped_lines']:,}" if "first_dropped_lines" in facts else ""
-        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}{at}")
+        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
     if 0 < facts["topics"] < len(topics):
         lacked = counted(len(topics) - facts["topics"], "assessed topic")
         yield Note("warning", where, f"nothing for {lacked}: scored 0 there")

@@ -28,6 +28,7 @@ import numpy as np
 
 from evalcore.common.constants import Missing
 from evalcore.common.lazy_imports import pd
+from evalcore.data.characters import refuse_controls
 from evalcore.data.kinds import read_as
 from evalcore.data.roles import called
 from evalcore.data.score_files import EXPECTED, ScoreFile
@@ -86,6 +87,7 @@ def read_score_tables(
         _place(file, placed.get(file.source.name, {}))
         _name_outputs(file, given, systems)
     table = _table(files)
+    refuse_controls({name: table[name].unique() for name in ("system", "topic", "measure")})
     _refuse_twice(table)
     _refuse_many(table)
     frames = {

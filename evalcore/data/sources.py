@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import codecs
 import functools
-import gzip
 import hashlib
 import io
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
 from evalcore.common.lazy_imports import bz2, tarfile, zipfile
 from evalcore.common.progress import checkpoint, is_told
@@ -51,7 +50,6 @@ class Source:
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
-    path: str = ""  # where it lies, if it is a file of its own
     columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -81,24 +79,6 @@ class Source:
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
         return _as_utf8(content)
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the content piece by piece, decompressed; of a file of its own no more than a piece is held.
-
-        So it may be larger than what `read` takes. Raises InputError on a bomb and on a damaged file.
-        """
-        limit = max(self.limits.ratio_from, self.limits.ratio * self.size)
-        try:
-            with open(self.path, "rb") if self.path else io.BytesIO(self.read()) as file:
-                content, held = _unpacking(file), 0
-                while piece := content.read(_BLOCK):
-                    checkpoint()
-                    held += len(piece)
-                    if content is not file and held > limit:
-                        raise InputError(_too_large(limit), self.name)
-                    yield piece
-        except _STREAM_ERRORS as error:
-            raise InputError(_damaged("file", error), self.name) from None
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
@@ -295,7 +275,7 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
     read = functools.partial(read_file, path, name)
-    source = Source(name, read, peek=read, size=stored, path=path)
+    source = Source(name, read, peek=read, size=stored)
     is_zip = _is_zip(read(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
         return _from_zip(name, read())
@@ -535,13 +515,6 @@ def _begins_stream(data: bytes, at: int) -> bool:
 
 def _decompressor(data: bytes) -> Any:
     return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
-
-
-def _unpacking(file: IO[bytes]) -> Any:
-    """A file with the decompressed content of another one; the same file if it is not compressed."""
-    magic = file.read(_MAGIC)
-    file.seek(0)
-    return gzip.open(file) if magic.startswith(_GZIP) else bz2.open(file) if magic.startswith(_BZIP2) else file
 
 
 def _is_zip(data: bytes) -> bool:

@@ -46,7 +46,6 @@ Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
 STAND_INS = "their words with _ between them serve as ids; their texts are shown"
-_FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 
 
 def is_table(head: bytes) -> bool:
@@ -257,7 +256,7 @@ def _further(table: pd.DataFrame) -> list[str]:
 
 
 def no_labels(table: pd.DataFrame) -> list[str]:
-    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks, a counter."""
+    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks."""
     if {"aspect", "grade"} <= set(table.columns):
         return [name for name in _further(table) if name not in ("aspect", "grade")]
     others = _further(table)
@@ -275,12 +274,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
         return False
     filled = cells[cells.notna()].astype(str)
     numbers = pd.to_numeric(filled[filled != ""], errors="coerce")
-    return numbers.notna().mean() > 0.5 and not _is_counter(numbers.to_numpy(dtype=float))
-
-
-def _is_counter(numbers: FloatArray) -> bool:
-    """Return true if numbers count the rows: each one more than the last."""
-    return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
+    return bool(numbers.notna().mean() > 0.5)
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str]]:

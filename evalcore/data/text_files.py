@@ -102,19 +102,10 @@ def data_head(source: Source, size: int = 1 << 12) -> bytes:
     return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
 
 
-def fields_of(line: bytes) -> list[bytes]:
-    """The fields of one line, between white space and control characters.
-
-    >>> fields_of(b" 1\\tQ0 d1 ")
-    [b'1', b'Q0', b'd1']
-    """
-    return _FIELD.findall(line)
-
-
 def first_fields(text: bytes) -> list[bytes]:
     """The fields of the first line with any; none for an empty text."""
     line = FIRST_LINE.search(text)
-    return fields_of(line.group()) if line else []
+    return _FIELD.findall(line.group()) if line else []
 
 
 def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:

@@ -139,7 +139,7 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     ]
     ends = np.cumsum([0, *groups.values()]) - 0.5
     labels = [
-        draw.note(f"<b>{plain(name)}</b>", (low + high) / 2, 1.16, "auto middle", "", None)
+        draw.note(f"<b>{plain(name).replace(', ', ',<br>')}</b>", (low + high) / 2, 1.16, "auto middle", "", None)
         for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
     ]
     return draw.figure_of(

@@ -96,7 +96,7 @@ def test_the_multiverse_grows_step_by_step_and_reports_progress() -> None:
     specifications = Specifications((measure_choice(["RBP"]), parameter_choice("rho", "0.1 to 0.9, 33 steps")))
     progress = list[float]()
     parts = list(growing(specifications, COLLECTION, tell=progress.append))
-    assert [len(part) for part in parts] == [3, 6, 12, 24, 33]
+    assert [len(part) for part in parts] == [1, 2, 4, 8, 16, 32, 33]
     assert parts[-1].share == 1
     assert progress == sorted(progress)
     assert progress[-1] == 1

@@ -129,12 +129,10 @@ def test_low_is_good_for_harm():
     assert c.assessments.scale("harmfulness").good == "low"
 
 
-def test_a_list_of_harmful_documents_alone_is_not_read():
+def test_a_list_of_harmful_documents_alone_says_how_few_it_covers():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
-    assert c.aspects == ("relevance",)
-    assert any(
-        where == "qrels.harmful-only" and "harmful documents alone" in text for where, text in notes(c, "dropped")
-    )
+    assert c.aspects == ("relevance", "harmfulness")
+    assert any(where == "qrels.harmful-only" and "gain 0 there" in text for where, text in notes(c, "warning"))
 
 
 @pytest.mark.parametrize(

@@ -145,4 +145,4 @@ def test_texts_beside_a_run_are_no_broken_run():
     texts = b"101\td1\twhat is it\tsome passage of text\n102\td1\twhat is that\tanother passage\n"
     ranked = "".join(f"{t}\t{d}\t{at}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS, 1)).encode()
     c = ec.load_files([("run.dev.tsv", ranked), ("top1000.dev.tsv", texts), ("qrels.dev.tsv", QRELS)])
-    assert any("top1000.dev.tsv" in note.text for note in c.report.notes if note.kind == "dropped")
+    assert any(note.where == "top1000.dev.tsv" for note in c.report.notes if note.kind == "dropped")

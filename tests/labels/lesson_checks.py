@@ -37,17 +37,16 @@ def noise_at(level: float, way: str, pair: tuple[str, str] | None, collection: C
 
 def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
+    assert unchecked.drawn["draws"] == 50
+    assert unchecked.drawn["measure"] == "RBP, ρ = .8"
+    judges = [unchecked.drawn[name] for name in unchecked.drawn.values if name.startswith("judge_")]
+    marked = [trace.text for trace in picture(content, 0).data if trace.name == "a judge's own labels"]
+    assert judges == [str(name) for names in marked for name in names]
     if unchecked.take("tied"):
         assert means("RBP", c).nunique() == 1
         assert np.isnan(called(content, "τ"))
         return
     draws = noise(*page.way, c)
-    drawn = dict(unchecked.drawn.values)
-    assert unchecked.drawn["draws"] == 50
-    assert unchecked.drawn["measure"] == "RBP, ρ = .8"
-    judges = [unchecked.drawn[name] for name in drawn if name.startswith("judge_")]
-    marked = [trace.text for trace in picture(content, 0).data if trace.name == "a judge's own labels"]
-    assert judges == [str(name) for names in marked for name in names]
     if round(100 * page.level) % 10 == 0:  # drawn anew, which takes a while
         here = noise_at(page.level, *page.way, c)
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):

@@ -158,12 +158,12 @@ def in_places(change: int, of: int, several: bool) -> str:
     """Say how far systems move.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
-    ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
+    ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
     """
     if not change:
-        return "keep their places" if several else "keeps its place"
+        return "keep their ranks" if several else "keeps its rank"
     verb = "fall" if change < 0 else "rise"
-    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} ranks"
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
@@ -274,7 +274,7 @@ def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
         f"**A new system** has unassessed documents. If systems here are {{}}, {trust_in_words(moves.value, TRUSTED)}."
     )
     if page.take == TEAM:
-        how = "left out with its whole team"
+        how = "left out with their whole team"
         text += (
             f" A later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
             f"{counted(teams, 'team')} here."

@@ -76,7 +76,7 @@ function inHand(data, layout) {
 // Beside the names of rows little room is left for an axis: heads of columns stand upright, a long title has two lines.
 function narrowed(axis, rows, width) {
   const { ticktext: heads = [], title } = axis, words = title?.text ?? "";
-  const middle = words.indexOf(" ", words.length / 2), long = rows && words.length * 14 > width && middle > 0;
+  const middle = words.lastIndexOf(" ", words.length * 0.6), long = words.length * (rows ? 14 : 8) > width && middle > 0;
   return {
     ...axis,
     ...(rows && heads.length > 2 && { tickangle: -90, tickfont: { size: HAND.type }, ticktext: heads.map((head) => head.replaceAll("<br>", " ")) }),
