@@ -461,7 +461,7 @@ def _one_split(
 ) -> tuple[list[Source], list[Note]]:
     """The qrels without BEIR's training splits.
 
-    A split of which some run ranks a topic is scored too.
+    A split is scored too if a run ranks one of its topics.
     """
     splits = {
         source.name: source.stem.lower() for source in sources if PurePosixPath(source.name).parent.name == "qrels"

@@ -42,7 +42,7 @@ def load(
 ) -> Collection:
     """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
-    An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
+    An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
     report. `manifest`, the text of a
     `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
