@@ -21,7 +21,7 @@ among the first k says that at least S - k of the S - 1 other systems are beaten
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
 median and the share of significant ones are, like the joint p, those of the pair that is the least sure of all needed.
 
-Shapes: N specifications, T topics, B sign vectors, of which each stands for its opposite too.
+Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once; where there are not many more than `permutations`, by all signs.
+    """Test a claim over all specifications at once, with all sign vectors if hardly more than `permutations`.
 
     A sample of them has each drawn one with its opposite, and the observed one. Raises InputError for an unknown
     system, or fewer than two permutations.

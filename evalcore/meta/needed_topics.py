@@ -84,7 +84,7 @@ def needed_or_nan(
 def smallest_effect(
     n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """The smallest true difference, in standard deviations, that so many topics find with the power that is wanted.
+    """The smallest true difference, in standard deviations, that the topics detect with the required power.
 
     0 where chance alone finds one as often (wanted <= alpha). Raises InputError as `power` does.
 
@@ -143,7 +143,7 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
 
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
-    """The limits of `difference_sd` over all such topics, of which those at hand are a sample.
+    """The limits of `difference_sd` over all such topics; the topics at hand are a sample of them.
 
     The wider to each side of two intervals for its square v. That of the delete-one jackknife of log v, by Student's t;
     and that of chi^2 on f degrees of freedom, where f is 2 v^2 over the variance of v by that jackknife, but no more
@@ -281,7 +281,7 @@ def _expected_width(n_topics: int, level: float, paired: bool) -> float:
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
-    """The least n from 2 on that is enough, where every larger one is."""
+    """The smallest sufficient n from 2 on, if all larger ones are sufficient too."""
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high

@@ -32,7 +32,7 @@ from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
-MOST_BENT = 1.0  # of what is divided by: a sum of which so little is known is at most halved
+MOST_BENT = 1.0  # largest correction for a divisor that is poorly known: it halves a sum at most
 DOCUMENTS_TO_BELIEVE = 1.0  # what others than its class tell of a document counts as much as so many of its class
 
 
@@ -66,7 +66,7 @@ class Sampled:
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """The scores, with these weights (T,) of what the model's labels let expect; 0 is people's labels alone."""
+        """The scores, with weights (T,) of the expectation from the model's labels; 0 is human labels alone."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -189,7 +189,7 @@ class Sampled:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """(P,) for how many documents each one of the sample stands."""
+        """(P,) the number of documents that each one of the sample represents."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
