@@ -101,7 +101,7 @@ def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """Count the lines of which something is true, and name the first of them in the file."""
+    """Count the selected lines, and name the first of them in the file."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
