@@ -43,7 +43,7 @@ class Design:
     """The specifications of choices on a collection.
 
     `made` says which option of each choice a specification took, -1 if the choice does not apply to it; `possible`
-    is how many combinations there are, of which these are all, or a sample. `notes`: what was left out.
+    is the number of combinations; the specifications are all of them, or a sample. `notes`: what was left out.
     """
 
     specifications: Specifications

@@ -21,7 +21,7 @@ among the first k says that at least S - k of the S - 1 other systems are beaten
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
 median and the share of significant ones are, like the joint p, those of the pair that is the least sure of all needed.
 
-Shapes: N specifications, T topics, B sign vectors, of which each stands for its opposite too.
+Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
 """
 
 from __future__ import annotations

@@ -8,14 +8,14 @@ are one product of matrices; signs and resamples are the same.
 Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
 
-What is so decided must also stand some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
-topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean of which 1
-was seen, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that as few reverse is undecided.
+A decision must also survive some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
+topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean when 1 was
+observed, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that so few reverse is undecided.
 
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
 a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
-Shapes: n specifications, J leads, T topics, B sign vectors, of which each stands for its opposite too.
+Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """
 
 from __future__ import annotations

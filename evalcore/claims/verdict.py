@@ -47,7 +47,7 @@ class Verdict:
     labelled: str = ""  # how many topics have labels, where it is not all
     unseen: float = np.nan  # topics like `contrary` that would reverse the least sure decision; infinite: none is
     contrary: str = ""
-    hidden: float = 0.0  # share of all topics that a kind may have of which none was seen
+    hidden: float = 0.0  # largest share of all topics that an unseen kind may have
     hangs: float = 0.0  # share of the specifications that are undecided as they hang on few topics
     hangs_on: str = ""  # how many, and which
 

@@ -167,7 +167,7 @@ def _no_pool() -> Assessments:
 
 
 def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
-    """The pool with more topics, of which nothing is assessed."""
+    """The pool with more topics, without assessed documents."""
     if not topics:
         return pool
     every = tuple(sorted({*pool.topics, *topics}, key=natural_key))
@@ -275,7 +275,7 @@ def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _all_positive(labels: Labels) -> str:
-    """Warn of an assumed scale of which every label that occurs is positive: it may begin at 1.
+    """Warn if all labels that occur on an assumed scale are positive: it may begin at 1.
 
     "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
     """

@@ -37,7 +37,7 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 
 PathLike = str | Path
 Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
-# Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
+# Files that a collection has at most once, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
     "corpus": "the texts of the documents",
@@ -59,7 +59,7 @@ class Package:
     manifest: Manifest
     files: Files
     inferred: tuple[Note, ...] = ()
-    unsaid: tuple[str, ...] = ()  # aspects of which nobody said which end is good, nor does their name
+    unsaid: tuple[str, ...] = ()  # aspects whose good end is neither declared nor clear from their name
 
     def __post_init__(self) -> None:
         manifest = self.manifest
@@ -160,7 +160,7 @@ class Inputs:
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
     scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
-    # Of which there is one at most: see ALONE
+    # At most one file each: see ALONE
     queries: Source | None
     corpus: Source | None
     systems: Source | None

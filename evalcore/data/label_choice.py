@@ -1,4 +1,4 @@
-"""A collection of which measures read other labels: those of another source, or of another aspect unless they name one.
+"""Collections with other labels for the measures: those of another source, or of another aspect if they name none.
 
 A source is another assessor, an LLM judge, or what all of them make.
 """

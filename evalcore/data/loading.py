@@ -42,7 +42,7 @@ def load(
 ) -> Collection:
     """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
-    An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
+    An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
     report. `manifest`, the text of a
     `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
@@ -145,7 +145,7 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
         if not package.inferred or not texts:
             raise
         place = f"line {error.line}: " if error.line else ""
-        text = f"not read: {place}{error.problem}; copy or download it again, if its texts are to be shown"
+        text = f"not read: {place}{error.problem}; copy or download it again to see its texts"
         notes = (*package.inferred, Note("dropped", error.where, text))
         without: dict[str, Any] = {texts: ""}
         package = replace(package, manifest=replace(package.manifest, **without), inferred=notes)

@@ -123,7 +123,7 @@ class Manifest:
     readability: tuple[str, ...] = ()
     queries: str = ""
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
-    groups: str = ""  # a table of the topics, each column of which groups them
+    groups: str = ""  # a table of the topics; each column groups them
     passages: tuple[str, ...] | None = None  # files of highlighted text
     elements: str = ""
     lengths: str = ""

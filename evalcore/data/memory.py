@@ -65,8 +65,8 @@ def collection(
     {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
     - a frame of pandas or polars, or an Arrow table, its columns named as in a table file: PyTerrier's qid, docno,
       rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; where several assessors
-      labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect, of which that
-      with the most labels is read unasked;
+      labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect; the one with
+      the most labels is the default;
     - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
     - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
 
@@ -79,7 +79,7 @@ def collection(
     `groups`, a frame with a line for each topic, groups these, such as by domain. Without runs and scores, assessments
     by several sources may stand alone.
 
-    An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
+    An aspect with several sources of labels is {source: assessments}; the first is the default. `scales`
     declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
     assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
 

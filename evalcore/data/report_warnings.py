@@ -67,7 +67,7 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def _single_documents(pool: Assessments) -> Iterator[Note]:
-    """Topics of which the leading aspect has one positive document."""
+    """Warn of topics with a single positive document in the leading aspect."""
     scale, values = pool.scale(pool.leading), pool.column(pool.leading)
     if scale.continuous or (scale.good == "low" and not scale.grades):
         return

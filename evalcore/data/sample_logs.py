@@ -25,7 +25,7 @@ from evalcore.errors import InputError, shorten
 
 HARNESS, INSPECT = {"doc_id", "target", "filtered_resps"}, {"eval", "samples"}
 EVERY_EVAL_EVER = {"evaluation_name", "model_id", "sample_id", "evaluation"}
-_RESOLVED = {"resolved_ids": "submitted_ids", "resolved": "generated"}  # beside the instances of which they are some
+_RESOLVED = {"resolved_ids": "submitted_ids", "resolved": "generated"}  # a subset of the instances named second
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 

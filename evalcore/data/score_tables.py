@@ -12,7 +12,7 @@ for which a run returned nothing; where that is why, `missing="zero"` fills hole
 them (where low scores are good, the worst is infinite), and `missing="leave-out"` keeps them as nan, which means and
 comparisons of systems leave out. A score may be infinite (`inf`) in a table, too.
 
-No table says which end of its scores is good: `good` says it for measures of which it is the low one.
+No table says which end of its scores is good: `good` names the measures whose low scores are good.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def load_scores(
 ) -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises InputError for what is no table
+    `good` names measures whose low scores are good: {"EffortTo": "low"}. Raises InputError for a file that is no table
     of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
     frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)

@@ -70,7 +70,7 @@ def border_and_ranks(
     """Above, the gain of a document by its readability; below, the rank of every system at each threshold.
 
     `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
-    readabilities; `ranks` thresholds x systems, of which the `named` are drawn in their colours.
+    readabilities; `ranks` is thresholds x systems; the `named` systems are drawn in their colours.
     """
     counts, edges = np.histogram(values[~np.isnan(values)], bins=40)
     pool = draw.bars(

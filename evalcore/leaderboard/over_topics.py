@@ -2,8 +2,8 @@
 
 Each is a value, as a measure is: its text is a call, `Borda()`, and that is what menus, links and the command line say.
 
-Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Whoever reads ranks or
-wins turns scores of which the low ones are good; ties are those of `evalcore.common.rounding`.
+Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Functions that
+read ranks or wins negate scores whose low end is good; ties are those of `evalcore.common.rounding`.
 """
 
 from __future__ import annotations

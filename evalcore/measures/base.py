@@ -399,8 +399,8 @@ def parse(text: str) -> Measure:
     0.625
     >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
     ('nDCG@10', 'Log(AP)')
-    >>> str(parse("alpha-nDCG@10")), str(parse("P+"))
-    ('alphanDCG@10', 'Pplus')
+    >>> str(parse("alpha-nDCG@10")), str(parse("Q-measure"))
+    ('alphanDCG@10', 'Q')
     """
     try:
         measure: Measure = parse_value(text, Measure)

@@ -149,8 +149,7 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
         ),
         GRADED: (
             m.nDCG(cutoff=10), m.nDCG(dcg="exp-log2", cutoff=10), m.nDCGb(cutoff=10), m.Q(cutoff=10), m.ERR(cutoff=10),
-            m.nERR(cutoff=10), m.Omeasure(), m.Pmeasure(), m.Pplus(), m.NCU(), m.NCU(stopping="graded"), m.GAP(),
-            m.GradedRBP(),
+            m.nERR(cutoff=10), m.GradedRBP(),
         ),
         CONDENSED: (
             m.nDCG(judged_only=True), m.nDCG(judged_only=True, cutoff=10), m.AP(judged_only=True),

@@ -35,7 +35,7 @@ class AWRF(Measure):
     A group's attention is the sum over its documents of a(k), k their rank, divided by that of all groups (Sapiezynski
     et al. 2019). The target are the groups' shares of the topic's relevant documents, of its assessed ones, equal ones,
     or `shares`. As in TREC Fair Ranking (Ekstrand et al. 2021) a(k) = 1 / log2(max(k, 2)), and the distance is the
-    Jensen-Shannon divergence in nats: a ranking of a group of which the target has nothing scores 1 - ln 2. Total
+    Jensen-Shannon divergence in nats: a ranking of a group that is not in the target scores 1 - ln 2. Total
     variation is half the sum of absolute differences. 0 if no document of a known group is ranked, or in the target.
 
     >>> AWRF(target="even").of([0, 1, 0, 1]), round(AWRF().of([0, 0, 1], [0, 1, 1]), 3)

@@ -1,6 +1,6 @@
 """Entry of scores: two sides of a comparison in the same order, by label, and both with the better end up.
 
-Scores of which the low ones are good (`evalcore.direction`) are turned here, so all that follows takes higher for
+Scores whose low end is good (`evalcore.direction`) are negated here, so all that follows takes higher for
 better, and differences are leads: positive where the first is the better one. A score may be infinite: it stands at its
 end of the order, and a mean with it is infinite.
 

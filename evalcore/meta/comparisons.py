@@ -519,6 +519,6 @@ def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
     """Make 0 of the differences (P, T) that are unknown, or no larger than the rounding of their scores."""
     largest = sizes.max(initial=0.0, where=np.isfinite(sizes))
-    pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few, of which fewer are
+    pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few candidates, fewer hits
     small = TIE * np.fmax(sizes[a[pair], topic], sizes[b[pair], topic])
     lead[pair, topic] = np.where(np.abs(lead[pair, topic]) > small, lead[pair, topic], 0.0)

@@ -32,7 +32,7 @@ Value: TypeAlias = Any  # a float, or an array of floats where leading axes were
 def tau(x: Scores, y: Scores) -> Value:
     """Kendall's tau_b: concordant less discordant pairs, over the pairs that both sides could have ordered.
 
-    (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs, of which Tx are tied in x and Ty in y.
+    (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
     Ties: a pair tied on either side is neither concordant nor discordant; nan when one side is wholly tied.
 

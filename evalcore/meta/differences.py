@@ -177,7 +177,7 @@ class Differences:
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
         """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
 
-        Exact numbers are asked only of pairs of which those of four bytes do not tell.
+        Exact numbers are computed only for pairs that numbers of four bytes leave open.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         totals, ratios = small or self.small(draws)

@@ -11,8 +11,8 @@ positive where system_a is the better one, whichever end of the scores is good. 
 is tested on those that both have, by as many resamples of that number of topics; without two of them, nothing tells it
 apart.
 
-A pair with an infinite score cannot be tested. It has no t and no ASL (nan), is not told apart, and stays one of the
-pairs of which power is a share; `PairedBootstrap.untested` counts such pairs.
+A pair with an infinite score cannot be tested. It has no t and no ASL (nan), does not differ significantly, and
+still counts among the pairs that power is a share of; `PairedBootstrap.untested` counts such pairs.
 """
 
 from __future__ import annotations

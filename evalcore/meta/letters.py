@@ -21,7 +21,7 @@ from evalcore.common.rounding import less
 
 
 def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
-    """The members of each letter, of which pairs of systems (S, S) are not separable; every system has a letter.
+    """The members of each letter, given the pairs (S, S) that are not separable; every system has a letter.
 
     >>> sharing(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool))
     [(0, 1), (1, 2)]

@@ -41,7 +41,7 @@ class Move:
 
     @property
     def shift(self) -> float:
-        """The change of the lead, of which topics have their shares."""
+        """The change of the lead: the sum of the shares of all topics."""
         return float(self.topics["shift"].sum())
 
     @property

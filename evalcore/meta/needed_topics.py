@@ -143,7 +143,7 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
 
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
-    """The limits of `difference_sd` over all such topics, of which those at hand are a sample.
+    """The limits of `difference_sd` over all such topics; the topics at hand are a sample of them.
 
     The wider to each side of two intervals for its square v. That of the delete-one jackknife of log v, by Student's t;
     and that of chi^2 on f degrees of freedom, where f is 2 v^2 over the variance of v by that jackknife, but no more

@@ -1,7 +1,7 @@
 """Intervals of the correlation of two true rankings, or the reason for giving none.
 
-What is estimated is the correlation of the *true* rankings: those of the same systems by their means over the whole
-population of topics, of which the topics at hand are a sample. The sample adds noise to both rankings, and where two
+The target is the correlation of the *true* rankings: those of the same systems by their means over the whole
+population of topics, from which the topics at hand are a sample. The sample adds noise to both rankings, and where two
 measures share it (a hard topic is hard by both) it pulls their correlation either way; resampling topics adds the noise
 once more, so that percentiles of resamples lie off the truth, and may leave out the estimate itself. The interval is
 therefore the estimate less and plus a half-width that takes little noise to measure, widened to each side as far as
@@ -70,7 +70,7 @@ class SampledMeans:
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
-        """Make it from (T, S) scores and (B, T) resamples, of which every second is for `little`."""
+        """Make it from (T, S) scores and (B, T) resamples; every second resample is for `little`."""
         centre, topics = means(scores), len(scores)
         known = ~np.isnan(scores)
         spread = np.sqrt(topics / max(topics - 1, 1))

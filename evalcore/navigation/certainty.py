@@ -1,6 +1,6 @@
 """Certainties of walks from the graph of links alone: components where they may end, can end and must pass.
 
-A probability of exactly 0 or 1 is a matter of which links there are, not of solving; so it is decided here, and holds
+A probability of exactly 0 or 1 depends on the links alone, not on solving; so it is decided here, and holds
 however the others are rounded. Q is as in `chains`. Shapes: C components, K targets.
 """
 

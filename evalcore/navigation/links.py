@@ -38,7 +38,7 @@ class Components:
 
     @classmethod
     def plain(cls, ids: NDArray[np.object_]) -> Components:
-        """Components of which only the id is known."""
+        """Make components that have an id and nothing else."""
         unknown = np.full(len(ids), np.nan)
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 

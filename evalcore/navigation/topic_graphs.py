@@ -35,7 +35,7 @@ class UserModel:
 
 @dataclass(frozen=True, eq=False)
 class TopicGraph:
-    """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
+    """One topic. Component -1 is unknown: it costs a rank and leads nowhere."""
 
     gains: FloatArray  # (n,)
     target: IntArray  # (n,) which components they are
@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """Return the step of which all gains of the topic are multiples."""
+        """Return the step that all gains of the topic are multiples of."""
         return self.graph.step
 
     @property

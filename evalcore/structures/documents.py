@@ -362,7 +362,7 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Rankings of systems that ranked nothing, or of which nothing is known but their scores."""
+        """Rankings of systems that ranked nothing, or that have scores only."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)

@@ -26,7 +26,7 @@ from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
-FETCHED = "fetched.toml"  # which files of which commit a folder is to have
+FETCHED = "fetched.toml"  # the commit that a folder holds, and its files
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
 
 
 def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence[object], expected: str) -> None:
-    """Read a file, of which the reader puts some elements into a list."""
+    """Read a file with a reader that collects its `elements`."""
     read_xml(source, reader.opened, reader.closed)
     if not elements:
         raise InputError(f"expected {expected}, found none", source.name)

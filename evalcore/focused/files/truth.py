@@ -75,7 +75,7 @@ class Truth:
 
     @cached_property
     def only_sizes(self) -> BoolArray:
-        """(D,) documents with highlighted text of which no ranges are known."""
+        """(D,) documents with highlighted text whose ranges are unknown."""
         unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 

@@ -32,7 +32,7 @@ from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
-MOST_BENT = 1.0  # of what is divided by: a sum of which so little is known is at most halved
+MOST_BENT = 1.0  # largest correction for a divisor that is poorly known: it halves a sum at most
 DOCUMENTS_TO_BELIEVE = 1.0  # what others than its class tell of a document counts as much as so many of its class
 
 

@@ -88,8 +88,8 @@ class Unbounded(ExpectedUtility, abstract=True):
 class Costly(Unbounded, abstract=True):
     """A measure whose readers react to the costs of documents: their time, or their length.
 
-    `cost` names the aspect or signal that holds it; without it each document costs `other_cost`, as do those of
-    which it is not known.
+    `cost` names the aspect or signal that holds it; without it each document costs `other_cost`, as do
+    documents whose cost is unknown.
     """
 
     cost: str = parameter("", "the signal with the cost of reading a document; without it all cost the same")
