@@ -121,8 +121,8 @@ class Combined:
         """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
         Columns of the two others begin with human_ and model_. If people labelled all documents (some
-        labels may be hidden), all_labels and all_rank use all of them. `narrower` is the width of the interval over
-        these topics by both together, as a share of that by people alone.
+        labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval
+        over these topics by both together, as a share of that by people alone.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
