@@ -170,7 +170,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """The table, where its judges label a document more than once, with what tells these labels apart in their names.
+    """The table, with columns that distinguish repeated labels of a judge added to the name of the judge.
 
     So a model is a judge with each of its prompts.
     """

@@ -46,8 +46,8 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
     """Return the doubt of means over topics of points (T, S), nan if a system has none; nan for fewer than two topics.
 
-    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, the bounds of the scores, it is that of m + 2 topics, with
-    one more at each end, as few topics may all be alike (as Agresti and Coull 1998 do for shares).
+    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, the bounds of the scores, it is that of m + 2 topics,
+    with one more at each end, as few topics may all be alike (as Agresti and Coull 1998 do for shares).
 
     >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
     ((array([0.11547005]), array([2.])), array([0.1667]))

@@ -44,7 +44,7 @@ DIGITS = 12  # of a distance, by which measures are put in groups
 class Intervals:
     """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value.
 
-    Where it cannot be said how sure a correlation is, its bounds are nan and `why` says so; elsewhere that is "".
+    If a correlation has no valid interval, its bounds are nan and `why` gives the reason; elsewhere that is "".
     """
 
     low: pd.DataFrame

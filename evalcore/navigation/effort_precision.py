@@ -6,7 +6,7 @@ and the same for all that is said here: components are seen independently of eac
 expected effort of the ranks. Everything else is exact, except P(cg[i] < gr) where gains have no common step and more
 than 10 components are uncertain (see `cumulated`).
 
-Levels gr are absolute gains. Where a measure takes a share x of all gain instead, the level is x * the gain of all
+Levels gr are absolute gains. If a measure takes a share x of all gain instead, the level is x * the gain of all
 assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
 the results only. Shapes: S systems, T topics.
 """

@@ -305,7 +305,7 @@ def printed(page: ByLinks) -> Statement:
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (
-        "Where a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+        "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
         + " (printed {along_printed:g})" * as_printed
     )
     text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."

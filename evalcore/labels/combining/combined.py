@@ -8,8 +8,8 @@ where y_t is a system's score on topic t by people's labels, x_t that by the mod
 labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on average
 whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on x over
 topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
-1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. Where people labelled some documents of a topic only, y_t
-is estimated as in `evalcore.labels.combining.estimates`, by the same idea.
+1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. If people labelled only some documents of a topic, y_t is
+estimated as in `evalcore.labels.combining.estimates`, by the same idea.
 
 Two things are estimated with intervals, the mean over *all such topics*, and that over *these topics*, had people
 labelled all of it. The error is that of a delete-one jackknife over the topics of L, the weight computed anew each
@@ -121,8 +121,8 @@ class Combined:
         """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
         Columns of the two others begin with human_ and model_. If people labelled all documents (some
-        labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval over these
-        topics by both together, as a share of that by people alone.
+        labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval
+        over these topics by both together, as a share of that by people alone.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
