@@ -179,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) distance from a mean lead to its limits; infinite if nothing can be said of it."""
+        """(n, J) distance from a mean lead to its limits; infinite if it has none."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)

@@ -1,6 +1,6 @@
 """Writing of files and folders: complete or not at all, and never over existing files without permission.
 
-What is under way has a hidden name beside its place and is locked by who writes it. So what a killed process left is
+An unfinished file has a hidden name beside its place, and its writer locks it. So the remains of a killed process are
 known, and removed when something is written there again. All of it is on the disk before a rename says so.
 """
 
@@ -246,7 +246,7 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # of file systems that know no such thing
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot do it
             raise
     finally:
         os.close(handle)

@@ -216,8 +216,8 @@ def _texts(scores: pd.Series) -> list[str]:
 def _look(
     systems: Sequence[str], styles: Styles, selected: Collection[str], named: Collection[str], grey: bool, many: bool
 ) -> dict[str, Any]:
-    """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
-    they overlap, `grey` where no families are shown. What is not selected fades.
+    """Marks of few systems, each in its own colour; of many, only named systems have one. The others are pale, look
+    darker if they overlap, and are `grey` if no families are shown. Unselected marks fade.
     """
     vivid = {*selected, *named} if many else set(systems)
     faint = FADED if selected or not many else 0.4

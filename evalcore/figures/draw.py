@@ -105,7 +105,7 @@ def _under_the_mouse(hover: str | None) -> dict[str, str]:
 
 
 def gapped(*ends: ArrayLike) -> FloatArray:
-    """The ends of many short lines as those of one, with a gap after each.
+    """The ends of many short lines joined into a single line, with a gap after each.
 
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
@@ -216,8 +216,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis: at least so many decimals, and more if ticks are closer, so that no two look
-    alike.
+    """Format the numbers of an axis with `least` decimals, or more if ticks are closer, so that no two look alike.
 
     Plotly asks for the distance of the ticks, also after a zoom.
 
@@ -316,7 +315,7 @@ SELECTION = "selection"  # a part that shows a selection: it is left out of file
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:
-    """A level line at a value, and over it the band of its interval; those of them that are known."""
+    """A level line at a value, and over it the band of its interval; unknown parts are left out."""
     known = not np.isnan(value), not np.isnan([low, high]).any()
     line, interval = level(value, width=2), box(LINE, y=(low, high), layer="below", opacity=0.25)
     return [part for part, there in zip((line, interval), known, strict=True) if there]
@@ -345,7 +344,7 @@ def score_text(value: float, digits: int = 4, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Ends:
-    """An axis of scores: where it holds those that are infinite, and whether there are such."""
+    """An axis of scores, with the places of infinite scores, and whether any are."""
 
     low: float
     high: float

@@ -43,7 +43,7 @@ class Path:
 
     `texts` say what the slider is set to at each place, `start` is the place of the screen itself. `draw` returns the
     sheet of a place by its number, None if nothing can be shown there; it is called for at most about `PLACES` places,
-    from coarse to fine, for at most so many `seconds`. `keys` are the figures and tables that follow the slider. A
+    from coarse to fine, for at most `seconds`. `keys` are the figures and tables that follow the slider. A
     path that is not in the file says why in `lacks`.
     """
 
@@ -231,7 +231,7 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
 
 
 def sharing(value: Any, first: Any) -> Any:
-    """A sheet whose parts that are as in another one are those of that one, so that many take little room.
+    """A sheet that shares its equal parts with another one, so that many sheets take little room.
 
     >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
     >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)

@@ -250,11 +250,11 @@ def corrected_pairs(
     equivalent is undecided: "not significant" does not say that two systems are equal.
 
     The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
-    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
-    only less than one in so many resamples (Phipson, Smyth 2010).
+    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which only
+    means less than one in n_resamples (Phipson, Smyth 2010).
 
     Scores that come in steps, as those of P@5, may differ alike on few topics by chance, and a t of such a pair says
-    more than it knows. What is corrected of the t-test and the bootstrap is then held against flipped signs of the
+    more than it knows. Corrected p of the t-test and the bootstrap are then held against flipped signs of the
     topics (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook's.
     """
     if test not in TESTS:
