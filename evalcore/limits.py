@@ -1,8 +1,8 @@
 """Limits on the content of a file, and on the size of a request.
 
-What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
-limited where whoever runs the work says so: the app has limits of its own, which $EVALCORE_LIMITS changes, such as
-`seconds=600, memory=none`; Python and the command line have none.
+What files hold is bounded for everybody, by `BOUNDS`: a reader cannot know who wrote them. The size
+of a request is limited only by whoever runs the work: the app has limits of its own, which $EVALCORE_LIMITS changes,
+such as `seconds=600, memory=none`; Python and the command line have none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The specification curve: a claim's effect under every specification, with its confidence (Simonsohn et al. 2020).
 
 The effect of an order is the least lead of a system over the next one; of "among the first k", the lead over the k-th
-best of the others. What is decided in a specification is decided by comparisons of pairs (`evalcore.claims.leads`):
+best of the others. In each specification, comparisons of pairs decide (`evalcore.claims.leads`):
 
 - A > B holds where A beats B, and is reversed where B beats A.
 - An order holds where each of its pairs holds by itself: all of them must, so none was picked. It breaks at each pair

@@ -1,9 +1,9 @@
 """Leads of systems over others in many specifications at once, and which of them are decided.
 
 The rule is that of `evalcore.meta.comparisons`: the v of a lead is held against the largest v* under flipped signs of
-the topics among the leads that are looked at, step-down; and what is so told apart must also be by itself, by the
-paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of tables, whose v*
-are one product of matrices; signs and resamples are the same.
+the topics among the leads that are looked at, step-down; and a lead that is significant there must also be so by
+itself, by the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
+tables, whose v* are one product of matrices; signs and resamples are the same.
 
 Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
@@ -179,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) distance from a mean lead to its limits; infinite if nothing can be said of it."""
+        """(n, J) distance from a mean lead to its limits; infinite if it has none."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)

@@ -98,7 +98,7 @@ class Multiverse:
 
     @cached_property
     def combinations(self) -> Design:
-        """All combinations; those of one specification share its weight equally."""
+        """All combinations; the weight of a specification is shared equally among its own."""
         if self.laid_out is None:
             return self.design
         of = self.specification_of

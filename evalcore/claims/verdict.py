@@ -38,8 +38,8 @@ class Verdict:
     depends_on: str = ""
     variance_share: float = 0.0
     turns: str = ""  # as in "changes when it exceeds 17"
-    turns_of: str = ""  # the choice that this is said of
-    failing: str = "is reversed"  # what is said of the claim where it fails
+    turns_of: str = ""  # the choice that `turns` describes
+    failing: str = "is reversed"  # the verb if the claim fails
     breaks: tuple[tuple[str, float], ...] = ()
     combinations: int = 0  # 0: as many as specifications
     too_few: int = 0
@@ -48,7 +48,7 @@ class Verdict:
     unseen: float = np.nan  # topics like `contrary` that would reverse the least sure decision; infinite: none is
     contrary: str = ""
     hidden: float = 0.0  # largest share of all topics that an unseen kind may have
-    hangs: float = 0.0  # share of the specifications that are undecided as they hang on few topics
+    hangs: float = 0.0  # share of the specifications that are undecided as they depend on few topics
     hangs_on: str = ""  # how many, and which
 
     @property
@@ -170,7 +170,8 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Name the topics that specifications hang on, the most frequent ones first, and the least number that reverses."""
+    """Name the topics that specifications depend on, the most frequent ones first, and the least number that
+    reverses."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)

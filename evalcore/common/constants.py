@@ -8,7 +8,7 @@ from typing import Literal, get_args
 Order = Literal["score", "rank", "file", "urbp-tool"]
 Missing = Literal["refuse", "zero", "leave-out"]
 Topics = Literal["all", "retrieved"]
-"""Topics of a mean: all assessed topics, or those of them that a system retrieved for."""
+"""Topics of a mean: all assessed topics, or only those that a system retrieved for."""
 
 LARGEST, SMALLEST = 1e15, 1e-100
 """Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""

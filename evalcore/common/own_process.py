@@ -45,7 +45,7 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
     """Call a function of a module in another process, with `given` and with `progress`, and return its result.
 
     This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
-    raised, and one where it took more than so many MB of `memory` or was killed.
+    raised, and one if it used more than `memory` MB or was killed.
     """
     where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
     command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]

@@ -34,7 +34,7 @@ LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
     """(..., N - 1) whether each of N sorted numbers (..., N) but the first differs from the one before.
 
-    Where they are parts of a whole, by a share of that.
+    The least difference is a share of the larger number, or of `whole` if the numbers are parts of one.
 
     >>> apart(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [False, True]

@@ -49,7 +49,7 @@ def is_number(value: Any) -> bool:
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Lists of a kind, of so many at least and at most."""
+    """Lists of a kind, of `least` to `most` items."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )

@@ -1,6 +1,6 @@
 """Writing of files and folders: complete or not at all, and never over existing files without permission.
 
-What is under way has a hidden name beside its place and is locked by who writes it. So what a killed process left is
+An unfinished file has a hidden name beside its place, and its writer locks it. So the remains of a killed process are
 known, and removed when something is written there again. All of it is on the disk before a rename says so.
 """
 
@@ -31,7 +31,7 @@ _HALF = re.compile(r"\.evalcore-[0-9a-f]{8}")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-# Where a spreadsheet of another country, or one told to, parts a cell in two, and what begins a formula there.
+# Separators that split a cell in spreadsheets with another locale or setting, before the start of a formula.
 _PARTED = re.compile(r'([;\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])')
 _PARTS = re.compile(r"[;\t]")
 
@@ -51,8 +51,8 @@ def inert(cell: Any) -> Any:
 def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
     """A table as CSV, its texts and names as `inert` has them; `raw`: as they are, for another program.
 
-    Where a text holds what parts cells elsewhere (a semicolon, a tab), or would begin a line as a comment does (#), all
-    texts are quoted.
+    All texts are quoted if one holds a separator of other programs (a semicolon, a tab), or would begin a line as a
+    comment does (#).
 
     >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")
@@ -246,7 +246,7 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # of file systems that know no such thing
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot do it
             raise
     finally:
         os.close(handle)

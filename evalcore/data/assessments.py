@@ -84,7 +84,7 @@ def read_qrels(
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
     `column` says which of the grades, from 1; one listed in `missing` means "not assessed", the first of a pair in
-    `mapped` the second. Where the second field has several values within a topic, these are subtopics (see `checked`).
+    `mapped` the second. If the second field has several values within a topic, these are subtopics (see `checked`).
     Raises InputError for a wrong number of fields, a label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
@@ -230,9 +230,9 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
 
     Labels that are `missing` are left out first; then those that are the first of a pair in `mapped` become the second.
-    A grade below 0, and below all that are declared, is no error: it means "not judged". Where a topic has several
-    subtopics they are kept beside, and a document's grade is the highest over them: it is relevant to a topic if it is
-    to one of its subtopics.
+    A grade below 0, and below all that are declared, is no error: it means "not judged". If a topic has several
+    subtopics, their grades are kept too, and a document's grade is the highest of them: it is relevant to a topic if
+    it is relevant to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     labels = _translated(labels, mapped) if mapped else labels

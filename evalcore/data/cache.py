@@ -1,7 +1,7 @@
 """Loaded collections on disk: each in a folder named after the files it was made from.
 
-What is kept is trusted no further than it has to be: the folder must be this user's alone to write, an entry is checked
-when it is read, and one that is broken or made by somebody else is thrown away and made anew.
+Cached collections are trusted no further than necessary: the folder must be this user's alone to write, an entry is
+checked when it is read, and one that is broken or made by somebody else is thrown away and made anew.
 """
 
 from __future__ import annotations

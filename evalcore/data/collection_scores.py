@@ -1,8 +1,8 @@
 """Scores in the place of runs: which measures a collection's tables hold, and they themselves as (S, T) arrays.
 
-What files hold is said by their columns and the parts of their names (`evalcore.data.roles`). A measure in the files of
-one folder is called as they call it; where several folders score the same systems on the same topics by it, each by
-labels of its own, it is called after the folder too, and after the judge that names of files say.
+Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of one folder
+keeps its name there; if several folders score the same systems on the same topics with it, each with labels of its
+own, the name of the folder is added, and that of the judge in the names of files.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
             own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
-            notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
+            notes += [note for note in own.notes if note.where in key]  # of cells; gaps are reported below
         tables = read[key]
         if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
             frames |= {name: directed(frame, one.good) for name, frame in tables.items()}

@@ -22,7 +22,7 @@ def family(system: str) -> str:
 def by_names(systems: Collection[str]) -> dict[str, str]:
     """The family of each name; a family of one has the name of its member.
 
-    Where all would be of one family, it is what follows their shared beginning, if that groups.
+    If all names would be one family, families are formed from the rest after their shared beginning, if that groups.
 
     >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
     {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}

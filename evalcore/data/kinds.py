@@ -310,8 +310,8 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 def _many_grades(look: Look) -> bool:
     """Return true if five columns or more are grades of a document, and not rank, score and a tag of numbers.
 
-    Grades are small whole numbers. Where they could be ranks, or all ranks the same, the name of the file decides, else
-    they are a run's.
+    Grades are small whole numbers. If they could be ranks, or all ranks the same, the name of the file decides; if it
+    does not, they are a run's.
     """
     width = len(look.lines[0])
     lines = [line for line in look.lines if len(line) == width]

@@ -57,7 +57,7 @@ class LabelFile:
     def grades(self) -> pd.Series[float] | None:
         """The grade of every (topic, document), all parts together; None for a file that cannot be read.
 
-        What is wrong there is said when it is read for good.
+        Errors are raised later, when the collection is read.
         """
         with suppress(InputError):
             labels = [labels for file in (self, *self.parts) for labels in file._labels()]

@@ -53,8 +53,8 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
     """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
 
-    Grades of 1 and more without 0 may begin at the best one; how hard a document is to read is told from 0 (easy) up
-    as often as the other way, once a scale is longer than the four grades of CLEF eHealth 2015.
+    Grades of 1 and more without 0 may begin at the best one; grades of reading difficulty begin at 0 (easy)
+    as often as at 0 (hard), once a scale is longer than the four grades of CLEF eHealth 2015.
     """
     for name in unsaid:
         values = pool.column(name)

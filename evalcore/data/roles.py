@@ -1,8 +1,9 @@
 """Roles of columns and of parts of file names, as frozen values.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
-and people as judges. What has no such sign is asked for, never deduced from what is left. A `collection.toml` says it:
-`columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of files.
+and people as judges. Without one of these signs the app asks; nothing is deduced from what is left. A `collection.toml`
+declares it: `columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of
+files.
 """
 
 from __future__ import annotations

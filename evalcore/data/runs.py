@@ -331,7 +331,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 def _repeated(key: NDArray[np.uint64]) -> int:
     """Count the keys that occurred before.
 
-    Most are told apart by the place that their last bits give them; those that share one are sorted.
+    For most keys the last bits are a place of their own; keys that share a place are sorted.
     """
     bits = max(len(key).bit_length() + 3, 8)
     place = (key & np.uint64((1 << bits) - 1)).astype(np.int64)

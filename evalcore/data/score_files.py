@@ -1,4 +1,4 @@
-"""One file of scores that another tool computed -> rows. Which formats there are is said in `score_tables`."""
+"""One file of scores that another tool computed -> rows. `score_tables` lists the formats."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Short names of systems: the shortest part of each name that distinguishes it from the others.
 
-Where the tags inside of the runs are shorter still, all different and such as people write, these.
+The tags inside the runs are used instead if they are shorter still, all different, and look as if people wrote them.
 
 A name in full stays what a system is known by: in hovers, tables, exports, links and Python. Shown names are always
 different, and a rule that would make two alike, or leave nothing of one, is passed over.

@@ -29,8 +29,8 @@ SHOWN = 3  # names in a note
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
     """The table of these systems, in their order, and notes; a missing system has a line of gaps.
 
-    Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
-    twice with other cells.
+    Raises InputError for a table without a column of systems or any other, an empty name, or a system with two
+    lines that differ.
     """
     return read_lines(read_table(source), source, systems, "system")
 

@@ -170,7 +170,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """The table, where its judges label a document more than once, with what tells these labels apart in their names.
+    """The table, with columns that distinguish repeated labels of a judge added to the name of the judge.
 
     So a model is a judge with each of its prompts.
     """
@@ -382,7 +382,7 @@ def read_by_assessor(
 ) -> dict[str, Labels]:
     """Read one aspect of a table as `read_grades` does, for each name in the column `assessor`, in their order there.
 
-    Raises InputError for a file that is no table or has no such column, and for a label that is nobody's.
+    Raises InputError for a file that is no table or lacks this column, and for a label without an assessor.
     """
     if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)

@@ -54,7 +54,7 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """The pieces of the score of one system on one topic. Raises InputError for a measure that has no such pieces.
+    """The pieces of the score of one system on one topic. Raises InputError for a measure without them.
 
     Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
 

@@ -74,7 +74,7 @@ def read_down(
 
     Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
     the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. If qrels have subtopics,
-    `subtopics` are those that a document is relevant to, and `new` those of them that no document above was. Raises
+    `subtopics` are those that a document is relevant to, and `new` those that no document above is relevant to. Raises
     InputError for a name that the collection lacks.
 
     >>> from evalcore.data.small_collections import small_collection

@@ -59,7 +59,7 @@ def scatter(
 ) -> draw.Figure:
     """Systems as marks, one measure across and one (or several, each with its mark) up, with the identity line.
 
-    `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
+    `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. If high scores are
     good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of
     systems (columns system_a, system_b), joined by a blue and a red line. `doubt`: the tables of
     `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
@@ -216,8 +216,8 @@ def _texts(scores: pd.Series) -> list[str]:
 def _look(
     systems: Sequence[str], styles: Styles, selected: Collection[str], named: Collection[str], grey: bool, many: bool
 ) -> dict[str, Any]:
-    """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
-    they overlap, `grey` where no families are shown. What is not selected fades.
+    """Marks of few systems, each in its own colour; of many, only named systems have one. The others are pale, look
+    darker if they overlap, and are `grey` if no families are shown. Unselected marks fade.
     """
     vivid = {*selected, *named} if many else set(systems)
     faint = FADED if selected or not many else 0.4

@@ -105,7 +105,7 @@ def _under_the_mouse(hover: str | None) -> dict[str, str]:
 
 
 def gapped(*ends: ArrayLike) -> FloatArray:
-    """The ends of many short lines as those of one, with a gap after each.
+    """The ends of many short lines joined into a single line, with a gap after each.
 
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
@@ -216,8 +216,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis: at least so many decimals, and more if ticks are closer, so that no two look
-    alike.
+    """Format the numbers of an axis with `least` decimals, or more if ticks are closer, so that no two look alike.
 
     Plotly asks for the distance of the ticks, also after a zoom.
 

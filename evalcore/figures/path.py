@@ -43,7 +43,7 @@ class Path:
 
     `texts` say what the slider is set to at each place, `start` is the place of the screen itself. `draw` returns the
     sheet of a place by its number, None if nothing can be shown there; it is called for at most about `PLACES` places,
-    from coarse to fine, for at most so many `seconds`. `keys` are the figures and tables that follow the slider. A
+    from coarse to fine, for at most `seconds`. `keys` are the figures and tables that follow the slider. A
     path that is not in the file says why in `lacks`.
     """
 

@@ -57,7 +57,7 @@ def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
         modules |= _ordered(other, (*above, path))
         for name in names:
             if name not in _module(other).exports:
-                raise ScriptError(f"{path}: expected {name} among what {other.name} exports, found no such name there")
+                raise ScriptError(f"{path}: expected {other.name} to export {name}, found that it does not")
     return {**modules, path: None}
 
 

@@ -37,7 +37,7 @@ def rank_trajectories(
     """Draw the ranks of all systems while one parameter moves (spread out at the top), and tau with the default.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
-    band on top says who is first, a dotted line where that changes. The winners and the selected are in colour, each
+    band on top names the winner, a dotted line marks each change. The winners and the selected are in colour, each
     with its dash and its name at the end of its line; all others are pale. `names`: what the values of a choice are
     called.
     """
@@ -77,7 +77,7 @@ def rank_trajectories(
 
 
 def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
-    """At most `count` systems that win somewhere, those that win at most values first."""
+    """The systems that win somewhere, the most frequent winners first, at most NAMED."""
     first = (ranks == 1).sum().sort_values(ascending=False, kind="stable")
     between = [name for name in changes["after"] if name in ranks]
     return list(dict.fromkeys([*map(str, first.index[first > 0]), *between]))[:NAMED]

@@ -4,10 +4,10 @@ Labels are embedded, tuples of labels ordered by their distance to the best tupl
 and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
 
 Of the two embeddings with a name, "equal ranges" is the default everywhere: from its worst label to its best every
-aspect is equally long, so that none counts more because its assessors had more labels; how much an aspect counts is
-said by its importance. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors'
-code): of aspects with 3 and 11 labels, the second then decides nearly alone. If scales are equally long, both are
-the same.
+aspect is equally long, so that none counts more because its assessors had more labels; its
+importance sets how much it counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the
+authors' code): of aspects with 3 and 11 labels, the second then decides nearly alone. If scales are equally long, both
+are the same.
 """
 
 from __future__ import annotations

@@ -11,14 +11,14 @@ much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani,
 Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
 
 If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
-for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is told apart where its v
-is reached by the largest v* of the pairs that are looked at in at most a share alpha of the signs (max-T; Westfall,
-Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until none
-is told apart any more (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
+for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is significant if its v
+is reached by the largest v* of the pairs under comparison in at most a share alpha of the signs (max-T; Westfall,
+Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until no
+more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
 where they are few.
 
-Signs take differences to be as often far above as far below their mean. Where a few topics decide it is not so, and a
-pair must also be told apart by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
+Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
+pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
 draws topics and keeps the shape of the differences.
 
 Which pairs are looked at:
@@ -28,10 +28,11 @@ Which pairs are looked at:
 - *all*: every two systems. Anything said of any of them is wrong in a share alpha of cases at most: for tables, for
   groups, and for a leader, who is the leader because one looked.
 
-From either follow confidence sets of ranks: a system has as many ahead of it at least as are told apart and better, and
-as many behind it (Mogstad, Romano, Shaikh, Wilhelm 2024, "Inference for ranks", doi 10.1093/restud/rdad006).
+From either follow confidence sets of ranks: at least the systems that are significantly better are ahead of a system,
+and at least those that are significantly worse are behind it (Mogstad, Romano, Shaikh, Wilhelm 2024, "Inference for
+ranks", doi 10.1093/restud/rdad006).
 
-With fewer than 6 topics 2^(1-T) is above .05, and nothing is told apart at that level. Shapes: T topics, S systems, B
+With fewer than 6 topics 2^(1-T) is above .05, and no pair is significant at that level. Shapes: T topics, S systems, B
 signs.
 """
 
@@ -58,7 +59,7 @@ A test by signs keeps its level with any number of them.
 """
 
 MANY_SYSTEMS, MANY_TOPICS = 100, 25
-"""Beyond both, no pair is looked at by itself: among so many pairs it takes a v that this never contradicts.
+"""Beyond both, no pair is tested by itself: a v that is significant among that many pairs always passes that test too.
 
 In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000 decisions, and took half of the time.
 """
@@ -90,8 +91,8 @@ class Own:
     """The comparisons of each system, by itself, with each other one: `decided` (S, S) as `each` of `Comparisons`.
 
     `best` (K,) those that nobody is found to be better than; `lead` (K, S) by how much each leads every other system on
-    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if nothing
-    can be said.
+    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if there
+    is no limit.
     """
 
     decided: IntArray
@@ -112,7 +113,7 @@ def fewest_topics(alpha: float) -> int:
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
     """Every two systems of scores (T, S), higher is better; nan if a system lacks a topic.
 
-    Pairs with an infinite score, or with too few topics in common, are not told apart.
+    Pairs with an infinite score, or with too few topics in common, are never significant.
 
     >>> scores = np.arange(8.0)[:, None] * [1, 1, 1] + [3, 0, 0]
     >>> compared(scores).together.tolist()
@@ -126,7 +127,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
 
 
 def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
-    """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
+    """Each system of scores (T, S) with every other one, each for itself: without the comparison of all pairs."""
     flipped = Flipped.of(scores, alpha, seed)
     each = flipped.each()
     return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
@@ -281,9 +282,9 @@ class Flipped:
     """v of every pair, and what it takes to have it under flipped signs."""
 
     scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan if there is none
-    v: FloatArray  # (S, S) 0 if a pair cannot be told apart
+    v: FloatArray  # (S, S) 0 if a pair cannot be tested
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
-    length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be told apart
+    length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean squared difference of two systems on a topic
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)

@@ -153,7 +153,7 @@ class Differences:
     def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
         """(P,) the number of resamples with |t*| >= |t|.
 
-        By numbers of four bytes, which take a third of the time; what hangs on their rounding is computed anew.
+        By numbers of four bytes, which take a third of the time; decisions within their rounding are computed anew.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         _, ratios = small or self.small(draws)

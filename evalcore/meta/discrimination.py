@@ -1,15 +1,15 @@
 """Discriminative power: Sakai's paired bootstrap test of every pair of systems.
 
 A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
-give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair is told apart when ASL < alpha, and
-the measure's discriminative power is the share of pairs told apart. Sakai 2006, "Evaluating evaluation metrics based
+give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair differs significantly if ASL < alpha,
+and the measure's discriminative power is the share of such pairs. Sakai 2006, "Evaluating evaluation metrics based
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
 
 The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
 frames of topics x systems; the order of the topics decides which of them a resample draws. Differences are leads:
-positive where system_a is the better one, whichever end of the scores is good. Where systems lack topics (nan), a pair
-is tested on those that both have, by as many resamples of that number of topics; without two of them, nothing tells it
-apart.
+positive where system_a is the better one, whichever end of the scores is good. If systems lack topics (nan), a pair is
+tested on those that both have, by as many resamples of that number of topics; with fewer than two of them it is never
+significant.
 
 A pair with an infinite score cannot be tested. It has no t and no ASL (nan), does not differ significantly, and
 still counts among the pairs that power is a share of; `PairedBootstrap.untested` counts such pairs.
@@ -143,8 +143,8 @@ def needed_differences(
     resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
     0, one that cannot be tested nan. Sakai 2006, Figure 5; Sakai 2007.
 
-    Of few topics the largest |t*| are those of resamples that hardly vary, whose means are small, and it says too
-    little: with 5 topics a third of the pairs that differ by more than the largest is told apart, with 50 nearly all.
+    On few topics the largest |t*| come from resamples that hardly vary, whose means are small, and the result is too
+    small: with 5 topics a third of the pairs that differ by more than the largest is significant, with 50 nearly all.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
     >>> counts = [[1, 1], [2, 0], [0, 2], [1, 1]]  # means of w* 0, .1, -.1, 0
@@ -176,7 +176,7 @@ def discriminative_power(
 
     `tables` maps a measure's text to its scores. One row per measure with pairs, significant (how many), power (their
     share), needed_difference (the largest of `needed_differences`, in the measure's own units) and untested (how many
-    pairs cannot be tested, as a score of theirs is infinite; they are not told apart).
+    pairs cannot be tested, as a score of theirs is infinite; they are not significant).
 
     >>> good, poor = pd.DataFrame({"a": [0.3, 0.5], "b": [0.2, 0.4]}), pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]})
     >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()

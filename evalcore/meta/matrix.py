@@ -44,7 +44,7 @@ DIGITS = 12  # of a distance, by which measures are put in groups
 class Intervals:
     """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value.
 
-    Where it cannot be said how sure a correlation is, its bounds are nan and `why` says so; elsewhere that is "".
+    If a correlation has no valid interval, its bounds are nan and `why` gives the reason; elsewhere that is "".
     """
 
     low: pd.DataFrame
@@ -130,7 +130,7 @@ def correlation_matrix(
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
     have a value (Maistro et al. 2021, section 4.3.1; by the erratum, of scores), each over the systems that
-    have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
+    have the topic. With `n_resamples`, an interval at `level` over topics, if it is valid: over system means
     that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
     from FEWEST_OF_MEAN topics. Raises InputError if the measures were not scored on the same topics and
     systems; `shared_part` makes them so.

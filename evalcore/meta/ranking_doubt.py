@@ -206,7 +206,7 @@ def _near(
 ) -> tuple[FloatArray, FloatArray]:
     """(K,) distances down and up that nearly equal systems leave to the correlation.
 
-    Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
+    If the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
     is e (1 - t) more. Of a correlation that is top-heavy the pairs among the first systems are looked at, and e is at
     least the share of these that are near: a single swap there moves it much.

@@ -26,7 +26,7 @@ KEPT_COUNTS = 500_000  # 4 MB
 class Interval:
     """An estimate with its interval; `undefined` counts the resamples left out because they have no value.
 
-    Where it cannot be said how sure the estimate is, low and high are nan, and `why` says so.
+    If there is no valid interval, low and high are nan, and `why` gives the reason.
     """
 
     estimate: float

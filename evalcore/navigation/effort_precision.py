@@ -2,11 +2,11 @@
 
 Users go down a list; from each result they may go on to other components, as the navigation model says; what they see
 adds up to the cumulated gain cg[i], a random number, and costs them ce[i]. Two things are approximate by definition,
-and the same for all that is said here: components are seen independently of each other (section 5.2), and ce[i] is the
+for all results of this module: components are seen independently of each other (section 5.2), and ce[i] is the
 expected effort of the ranks. Everything else is exact, except P(cg[i] < gr) where gains have no common step and more
 than 10 components are uncertain (see `cumulated`).
 
-Levels gr are absolute gains. Where a measure takes a share x of all gain instead, the level is x * the gain of all
+Levels gr are absolute gains. If a measure takes a share x of all gain instead, the level is x * the gain of all
 assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
 the results only. Shapes: S systems, T topics.
 """

@@ -1,7 +1,7 @@
 """Effort to a gain level, and the ideal lists that it is compared with.
 
-Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
-part in 10^9 (`evalcore.common.rounding`), and what the formula leaves open is decided by the order of assessment.
+Efforts are expectations that were solved for; where they order components, two of them are the same within a
+part in 10^9 (`evalcore.common.rounding`), and ties that the formula leaves open follow the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 

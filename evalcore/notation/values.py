@@ -129,7 +129,7 @@ class Value:
     aliases: ClassVar[Known[str]] = Known()  # other names that `parse` takes -> the class name
     of_every: ClassVar[tuple[str, ...]] = ()  # what `with_` takes of every value of the kind, though no field has it
 
-    misplaced: ClassVar[str] = ""  # what is said where one stands that cannot
+    misplaced: ClassVar[str] = ""  # hint that an error adds if a value stands in the wrong place
 
     def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
         if not abstract:

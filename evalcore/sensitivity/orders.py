@@ -52,8 +52,8 @@ class Orders:
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
         """The changes of the winner (`Trajectory.changes`) with the values at which they are significant.
 
-        `decided low` is the nearest value below at which who is first before beats who is first after; `decided high`
-        the nearest above at which it is the other way round; nan if there is none. `decided`: both are there.
+        `decided low` is the nearest value below at which the winner before beats the winner after; `decided high`
+        the nearest above at which the reverse holds; nan if there is none. `decided`: both are there.
         """
         rows = [self._around(*row) for row in changes[["low", "high", "before", "after"]].itertuples(index=False)]
         table = changes.copy()

@@ -110,7 +110,7 @@ class Scale:
     def positive_from(self) -> float:
         """The first grade of the positive side: at a declared threshold, else next to `zero`.
 
-        Where nothing lies above zero, 1 more than it; where low is good, the last label that is not positive, as in
+        If nothing lies above zero, 1 more than it; if low is good, the last label that is not positive, as in
         `Step`.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive_from

@@ -75,7 +75,7 @@ class Run:
         return now - self.began - self.paused
 
     def count(self, least: float = 0.0) -> None:
-        """Count what this thread's run used since the last time, if that is at least so much."""
+        """Count what this thread's run used since the last time, if that is `least` seconds or more."""
         now, used = time.monotonic(), time.thread_time()
         if (more := used - self.counted) >= least:
             self.counted = used

@@ -4,12 +4,12 @@ The model's labels are many and may be biased, people's are few and right. A mea
 
     mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
 
-where y_t is a system's score on topic t by people's labels, x_t that by the model's, and L are the topics that people
-labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on average
-whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on x over
-topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
-1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. Where people labelled some documents of a topic only, y_t
-is estimated as in `evalcore.labels.combining.estimates`, by the same idea.
+where y_t is a system's score on topic t with human labels, x_t that with the model's labels, and L are the topics that
+people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on
+average whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on
+x over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
+1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. If people labelled only some documents of a topic, y_t is
+estimated as in `evalcore.labels.combining.estimates`, by the same idea.
 
 Two things are estimated with intervals, the mean over *all such topics*, and that over *these topics*, had people
 labelled all of it. The error is that of a delete-one jackknife over the topics of L, the weight computed anew each
@@ -58,7 +58,7 @@ from evalcore.structures.documents import Collection
 
 COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
 FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
-LITTLE = 0.02  # of the variance that people's labels alone leave: to gain no more is to gain nothing
+LITTLE = 0.02  # share of the variance with human labels alone: a smaller gain counts as none
 RESAMPLES = 1000
 
 
@@ -71,8 +71,8 @@ class Combined:
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
     (nan if there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
-    `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
-    tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
+    `all_labels` are the means with all human labels, if these have no gaps: some may be hidden to try how much a few
+    tell. `n_labels` and `n_topics` count the human labels that are read and the topics that have some, `n_hidden` the
     documents with a label of the model alone.
     """
 
@@ -288,12 +288,12 @@ class TwoSources:
 
     @cached_property
     def by_people(self) -> FloatArray:
-        """(T, S) scores by all of people's labels; 0 on topics without any."""
+        """(T, S) scores with all human labels; 0 on topics without any."""
         return scores_by(self.measure, self.collection, self.aspect, self.labels.human)
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means by all of people's labels, over the topics that have some."""
+        """The systems' means with all human labels, over the topics that have some."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)

@@ -8,10 +8,10 @@ sample s and the chance c_d of each to be in it:
 
 It is right on average whatever m_d is, as long as the sample has no part in it, and the more exact the nearer m_d is to
 g_d. m_d is the gain that is expected of a document, by the labels that people gave in *other* topics to documents that
-systems rank about as high. People's labels alone tell that much. With the model's, those documents also have the same
-label of the model; where that is worth nothing, so few of them tell less. Between the two stands a weight, 0 to 1,
-tuned so that the differences g_d - m_d are small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), on other
-topics as well.
+systems rank about as high. With human labels alone, all these documents count. With the model's labels, only those with
+the same label of the model do; if the model is worthless, these fewer documents tell less. Between the two stands a
+weight, 0 to 1, tuned so that the differences g_d - m_d are small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv
+2311.01453), on other topics as well.
 
 nDCG divides by the sum of the ideal order, for which the documents of each grade are counted by the same estimator; the
 ratio of two such estimates is right but for a part that shrinks with the sample (Cochran 1977, chapter 6).
@@ -33,7 +33,7 @@ from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
 MOST_BENT = 1.0  # largest correction for a divisor that is poorly known: it halves a sum at most
-DOCUMENTS_TO_BELIEVE = 1.0  # what others than its class tell of a document counts as much as so many of its class
+DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in documents of the own class
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Sampled:
             raise InputError(why)
 
     def with_and_without(self) -> tuple[Estimates, Estimates]:
-        """The scores by both together, and by people's labels alone."""
+        """The scores with both together, and with human labels alone."""
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
@@ -128,7 +128,7 @@ class Sampled:
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
     def _ideal_of(self, counts: FloatArray) -> FloatArray:
-        """(T,) the sums of the ideal orders of so many documents (T, G) of each grade."""
+        """(T,) the sums of the ideal orders, for counts (T, G) of documents of each grade."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")
         last = np.cumsum(counts[:, best], axis=1)
@@ -230,7 +230,7 @@ class Sampled:
 
     @cached_property
     def _by_rank(self) -> FloatArray:
-        """(P, G) how likely each grade is of a document that systems rank so high: what people's labels tell alone."""
+        """(P, G) the chance of each grade for a document that systems rank as high, from human labels alone."""
         of_all = self._shares_elsewhere(np.zeros(len(self._topic), dtype=int), None)
         return self._shares_elsewhere(self.high, of_all)
 

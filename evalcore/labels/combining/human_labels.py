@@ -33,8 +33,8 @@ class HumanLabels:
     """The human labels that are read, with the model's labels.
 
     `human`, `model` (P,) are labels, nan if there is none; `chance` (P,) is that of a document to have a human label
-    in a topic that has some: 1 if all were labelled, 0 if none such was. `topics` (T,) are those with human
-    labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
+    in a topic that has some: 1 if all documents like it were labelled, 0 if none was. `topics` (T,) are those with
+    human labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
     """
 
     human: FloatArray

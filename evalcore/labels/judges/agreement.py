@@ -207,7 +207,7 @@ class Agreement:
 
     `topics` are those with such documents, `documents` how many of them each has. `counts` are of the first two: (T, G,
     G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, as `paired_labels` has
-    them. What is not of all sources is of the first two.
+    them. All other fields are of the first two sources.
     """
 
     aspect: str

@@ -271,7 +271,7 @@ def noise_curve(
 ) -> NoiseCurve:
     """Measure how similar the ranking of systems stays as the share of wrong labels grows.
 
-    `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
+    `way` is a key of WAYS, or a custom Way; levels that it cannot reach are left out. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
 
     >>> from evalcore.data.small_collections import small_collection

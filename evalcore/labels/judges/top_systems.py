@@ -65,8 +65,8 @@ def top_agreement(
     those tied with the k-th); tau_test, over the first k by the judge; common, how many of the first k by each are
     among those of the other, as a share; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and of the
     pairs of the first k by the reference: pairs, significant (by the judge), significant_reference, wrong, reversed
-    (those of them that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank by
-    the reference, and whether that is 1 (`winner_kept`).
+    (significant pairs that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank
+    by the reference, and whether that is 1 (`winner_kept`).
 
     Raises InputError for a depth below 2, and for frames of other topics or systems.
 

@@ -29,7 +29,7 @@ class INSQ(Unbounded):
     """INSQ: a reader who wants T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
 
     The expected utility of each rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer & Thomas
-    2012). What was found so far is no matter to them; to those of `INST` it is.
+    2012). Unlike those of `INST`, they ignore what the reader has found so far.
 
     >>> round(INSQ(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (2 / 3)^2)
     0.6923

@@ -313,8 +313,8 @@ class Arctan(Gain):
 class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
-    A scale of so many grades that it is continuous is cut into bands of equal width; a border belongs to the band
-    above. Raises InputError if the number of gains is not the number of grades.
+    A scale with too many grades to list counts as continuous, and is cut into bands of equal width; a border belongs to
+    the band above. Raises InputError if the number of gains is not the number of grades.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
