@@ -60,7 +60,8 @@ def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[st
 def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | None = None) -> Kind:
     """The value. Raises InputError for an unexpected type."""
     if not isinstance(value, kind):
-        raise InputError(f"expected {expected}, found {kind_of_value(value)}", name, line)
+        found = shorten(value) if isinstance(value, str) else kind_of_value(value)
+        raise InputError(f"expected {expected}, found {found}", name, line)
     return value
 
 

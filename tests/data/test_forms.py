@@ -161,7 +161,7 @@ BROKEN_RUNS = {
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json: expected a number for topic '1', document 'd2', found a text",
+        "runs/a.json: expected a number for topic '1', document 'd2', found 'high'",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
