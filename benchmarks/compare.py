@@ -1,7 +1,7 @@
 """`python -m benchmarks compare BASE [ROW ...]`: the rows below in this checkout and in another, in turns.
 
-BASE is a folder with a checkout, or a revision of this one. Every sample is a process of its own, whose `evalcore` is
-that of one checkout; rounds take turns, and a ratio is of one round. A row is Python: `work` is timed after `ready`,
+BASE is a folder with a checkout, or a revision of this one. Every sample is a process of its own, whose `evalcore`
+comes from one checkout; rounds take turns, and a ratio is of one round. A row is Python: `work` is timed after `ready`,
 or, where there is no `ready`, the whole process from its start. `peer` is what another tool does with the same files,
 `needs` the tool. In all of them $NAME is a file or folder of FILES, made when a row first needs it.
 """

@@ -1,7 +1,7 @@
 """A slider under the thumb, in Chromium: from the thumb to the marks, and what that asks of the server.
 
 Every drag is many moves of the mouse, and each of these is a moment at which the marks are behind. The release is the
-server's answer, once with paths and once with none to be had, so that what they cost it is seen in the same run.
+server's answer, once with paths and once without any, so that their cost is seen in the same run.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
         _settle(page)
         page.evaluate(PROBE)
         _drags(page)
-        rows.append(row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
+        rows.append(row("release to painted, without a path", page.evaluate("window.drags.drawn")))
     frames = 1000 * len(drags["frames"]) / sum(drags["frames"])
     remarks = (
         f"{DRAGS} drags of {STEPS} moves of the mouse; {frames:.0f} frames a second; {during} requests while dragging.",

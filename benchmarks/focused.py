@@ -45,8 +45,8 @@ def run(place: Place) -> Iterator[Table]:
     rows = [[*row, *[""] * (5 - len(row))] for row in rows]
     heading = ("measure", "evalcore CPU ms", "plain loop CPU s", "ratio", "largest difference")
     remarks = (
-        f"{SYSTEMS} systems x {TOPICS} topics x {PARTS} parts = {len(passages.parts):,} parts, of which "
-        f"{len(passages.parts.relevant.line):,} hold highlighted text; invented, seed {SEED}.",
+        f"{SYSTEMS} systems x {TOPICS} topics x {PARTS} parts = {len(passages.parts):,} parts; "
+        f"{len(passages.parts.relevant.line):,} of them hold highlighted text; invented, seed {SEED}.",
         f"The loop scores {LOOPED} of {SYSTEMS * TOPICS:,} lists; its time is counted up to all of them.",
         "The first time groups parts by document and adds them up; later measures find that done.",
     )

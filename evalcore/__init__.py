@@ -107,7 +107,7 @@ __all__ = [
     "wilcoxon_pairs", "with_option", "with_path", "zero_aspect_documents",
 ]  # fmt: skip
 
-# Where these are defined, in the order in which they are looked for.
+# The modules that define these names, in the order of search.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "citation",
     "drawing",

@@ -69,7 +69,7 @@ def cite(
 def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
     """Check that data and version are those of earlier numbers.
 
-    `fingerprint`: of the collection then, or its beginning. Raises InputError where the data differ, and warns where
+    `fingerprint`: of the collection then, or its beginning. Raises InputError if the data differ, and warns where
     this is another version than `version`, which may give other numbers.
 
     >>> import evalcore as ec
@@ -97,7 +97,7 @@ def _packages() -> str:
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:
-    """Say what becomes of documents without a label; if measures differ, by measure."""
+    """Say how measures treat documents without a label; if measures differ, by measure."""
     by: dict[str, list[str]] = {}
     for measure in measures:
         by.setdefault(measure.unassessed, []).append(str(measure))
@@ -124,7 +124,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:
-    """Over which topics a mean is, where that is not all; "" also for a measure that reads what is not there."""
+    """Topics of a mean if they are not all, in words; "" also for a measure whose columns are missing."""
     try:
         return coverage_text(collection, measure)
     except InputError:

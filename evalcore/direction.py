@@ -59,14 +59,14 @@ def directed(scores: Scored, good: Good) -> Scored:
 
 
 def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
-    """The same scores, saying that nan is a known gap: what another frame lacks is then left out of both."""
+    """The same scores, with nan declared as a known gap: gaps of one frame are then left out of both."""
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, GAPS: True}
     return result
 
 
 def has_gaps(scores: object) -> bool:
-    """Return whether these scores say that their gaps are known.
+    """Return whether the gaps of these scores are declared as known.
 
     >>> has_gaps(with_gaps(pd.DataFrame({"a": [0.5, np.nan]}))), has_gaps(pd.DataFrame({"a": [0.5, np.nan]}))
     (True, False)
@@ -75,14 +75,14 @@ def has_gaps(scores: object) -> bool:
 
 
 def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
-    """The same scores, saying that a system's topics weigh by those that it has: no topic compares two systems."""
+    """The same scores, marked: weights of topics depend on each system's topics, so no topic compares systems."""
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, OWN_WEIGHTS: True}
     return result
 
 
 def has_own_weights(*scores: object) -> bool:
-    """Return whether some of these scores have weights of topics of their own."""
+    """Return whether weights of topics differ between systems of these scores."""
     return any(map(_says_own_weights, scores))
 
 
@@ -91,7 +91,7 @@ def _says_own_weights(scores: object) -> bool:
 
 
 def refuse_own_weights(*scores: object) -> None:
-    """Raises InputError where they do: a test of two systems would take what they lack for a difference."""
+    """Raises InputError if they have: a test of two systems would treat their gaps as a difference."""
     if has_own_weights(*scores):
         raise InputError(BY_GROUP_INSTEAD)
 

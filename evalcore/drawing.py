@@ -1,4 +1,4 @@
-"""Figures of results: `ec.plot`, and what the method `figure` of a result asks for.
+"""Figures of results: `ec.plot`, and the method `figure` of results.
 
 `ec.plot(result)` is `result.figure()` on a white ground; options are those of the figure's own function. Figures import
 plotly, results do not.
@@ -24,7 +24,7 @@ THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 
 
 @cache
 def figures() -> Any:
-    """Import `evalcore.figures`. Raises InputError where plotly is not installed."""
+    """Import `evalcore.figures`. Raises InputError if plotly is not installed."""
     try:
         from evalcore import figures
     except ImportError:
@@ -33,13 +33,13 @@ def figures() -> Any:
 
 
 def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) -> Any:
-    """Take the styles given as an option; else the usual ones of systems in this order."""
+    """Use the styles given as an option; else the default ones of systems in this order."""
     given = (options or {}).pop("styles", None)
     return given or figures().system_styles([str(name) for name in systems])
 
 
 def heatmap(matrix: Any, **options: Any) -> Any:
-    """Draw correlations of measures: those that agree stand together, under their short names."""
+    """Draw correlations of measures under their short names, with similar measures side by side."""
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
@@ -61,7 +61,7 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
-    """Draw several tables of scores, by what made them: against each other, or their correlations."""
+    """Draw several tables of scores, by measure: against each other, or their correlations."""
     return drawn(dict(tables), **options)
 
 
@@ -134,7 +134,7 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """Return a function that draws a table by the figure of a name, with `usual` options unless others are given.
+    """Return a function that draws a table with a named figure, with `usual` options by default.
 
     `fixed` are usual options that are the same for every table.
     """
@@ -217,6 +217,7 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
 # Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
+    ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),

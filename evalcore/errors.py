@@ -41,13 +41,13 @@ def not_installed(package: str, extra: str) -> InputError:
 
 
 def refuse_no_collection(found: object) -> None:
-    """Raises InputError for what is no collection, such as the path of one."""
+    """Raises InputError for a value that is not a collection, such as its path."""
     if not hasattr(found, "fingerprint"):
         raise no_collection(found)
 
 
 def no_collection(found: object) -> InputError:
-    """Say that something is no collection, and what makes one.
+    """Say that something is not a collection, and how to get one.
 
     >>> raise no_collection("data/clef2015")
     Traceback (most recent call last):
@@ -75,7 +75,7 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
 
 
 def check_level(level: float, what: str = "a level") -> float:
-    """The level of intervals or decisions, or `what` it is. Raises InputError where it is no share.
+    """The level of intervals or decisions, or another share called `what`. Raises InputError if it is not a share.
 
     >>> check_level(95)
     Traceback (most recent call last):
@@ -130,7 +130,7 @@ def either(names: Sequence[str]) -> str:
 
 
 def readable(name: str | Path) -> str:
-    r"""A path, or text from one, that any encoding of Unicode takes: bytes that are no UTF-8 are written out.
+    r"""A path, or text from one, that any Unicode encoding accepts: invalid UTF-8 bytes are escaped.
 
     >>> readable("caf\udce9.txt")
     'caf\\xe9.txt'

@@ -1,8 +1,8 @@
-"""Limits on the content of a file, and on what may be asked for at once.
+"""Limits on the content of a file, and on the size of a request.
 
-What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
-limited where whoever runs the work says so: the app has limits of its own, which $EVALCORE_LIMITS changes, such as
-`seconds=600, memory=none`; Python and the command line have none.
+What files hold is bounded for everybody, by `BOUNDS`: a reader cannot know who wrote them. The size
+of a request is limited only by whoever runs the work: the app has limits of its own, which $EVALCORE_LIMITS changes,
+such as `seconds=600, memory=none`; Python and the command line have none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MiB = 1 << 20
 
 @dataclass(frozen=True)
 class Bound:
-    """The most of something that is read, and what it counts."""
+    """A limit, and the description of its unit."""
 
     most: int
     words: str
@@ -75,7 +75,7 @@ def most(name: str) -> int:
 
 
 def refuse_more(name: str, *found: int, where: str = "", line: int | None = None) -> None:
-    """Raise InputError where a number, or the product of several, is above the bound of that name.
+    """Raise InputError if a number, or the product of several, is above the bound of that name.
 
     >>> refuse_more("rankings", 2_000, 199_999, where="runs")
     Traceback (most recent call last):
@@ -115,9 +115,9 @@ class Limits:
         return {field.name: field.metadata["help"] for field in dataclasses.fields(cls)}
 
     def changed(self, text: str, where: str = "") -> Self:
-        """These limits with those that a text names, such as `seconds=600, memory=none`.
+        """These limits with changes from a text, such as `seconds=600, memory=none`.
 
-        Raises InputError for an unknown name or what is no number above 0, or 0 where the limit may be that.
+        Raises InputError for an unknown name or what is no number above 0, or 0 if the limit may be that.
 
         >>> Limits().changed("seconds=60").seconds
         60.0
@@ -133,7 +133,7 @@ class Limits:
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
-        """Raise InputError where more is asked for than a limit allows."""
+        """Raise InputError if a request exceeds a limit."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]

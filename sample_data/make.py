@@ -146,7 +146,7 @@ def candidates(topic: str, topics: pd.DataFrame, texts: pd.DataFrame) -> pd.Data
 
 
 def invented_documents(condition: str, count: int, taken: set[str]) -> pd.DataFrame:
-    """Documents of which only the traits exist; these follow from the kind of site."""
+    """Documents that consist of their traits alone; these follow from the kind of site."""
     random = stream("documents", condition)
     kinds = random.choice(KINDS.index.to_numpy(), count, p=KINDS["share"])
     traits = KINDS.loc[kinds, TRAITS] + 0.6 * random.normal(size=(count, len(TRAITS)))

@@ -3,7 +3,7 @@
     python -m sample_data.make_board
 
 40 models in four families are scored on 56 tasks of seven groups. Each group asks for its own mixture of three
-abilities, and has another number of tasks, so that who is first is a matter of whether tasks or groups count alike.
+abilities, and has another number of tasks, so that the winner depends on whether tasks or groups count alike.
 Scores are missing for three reasons: small models that do not take long texts have none on half of those tasks; no
 model of one family was tried on other languages than English; and a few cells were lost. Two models skipped what they
 are worst at. A rerun has the twelve best models again, on the same tasks: two of them do not come back.

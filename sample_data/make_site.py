@@ -8,7 +8,7 @@ What can be returned are sections of pages. For each topic there are
   nobody assessed them;
 - guides of several sections, some of which answer it, with links back to a hub;
 - long documents in the archive that answer it, and that no link leads to or from;
-- news, of which some link to the index, and which answer nothing.
+- news, some of which link to the index; they answer nothing.
 
 Systems see some of the relevance and have a taste: for hubs, for the archive, for single sections. Judged by their own
 results, those with a taste for the archive do well; for users who follow links, those with a taste for hubs.

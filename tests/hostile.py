@@ -31,7 +31,7 @@ _NAMES = (
     "www.evil.example/{}",
     "<script>window.hacked=3//{}</script>",
     "# {} " + LONG,
-    "\u202e{}\u200b\u0007",
+    "\u202e{}\u200b",
     "\U0001f989{}",
     '<a href="javascript:window.hacked=4">{}</a>',
     "</title><svg/onload=window.hacked=5>{}",
@@ -40,7 +40,7 @@ _NAMES = (
     "a@evil.example {}",
 )
 # Ids of topics and documents hold no space.
-_IDS = tuple(re.sub(r"\s", "/", name) for name in _NAMES if LONG not in name and "\u0007" not in name)
+_IDS = tuple(re.sub(r"\s", "/", name) for name in _NAMES if LONG not in name)
 
 MARKED: dict[str, str] = {}  # marker -> the beginning it was written after
 
@@ -66,8 +66,8 @@ ASPECTS = (
 )
 SIGNAL = _marked("s", ["=:red[{}]"])[0]
 GRADES = _marked("g", ["<i>{}</i>", "[{}](javascript:window.hacked=9)", "$x^{{{}}}$"])
-TEXTS = _marked("x", _NAMES)
-QUERIES = _marked("q", _NAMES)
+TEXTS = _marked("x", [*_NAMES, "\u0007{}"])  # names hold no control characters
+QUERIES = _marked("q", [*_NAMES, "\u0007{}"])
 TITLE, DESCRIPTION, UNIT = _marked("h", ["1. **{}**<b>x</b>", "[{}](javascript:window.hacked=10)", ":red[{}]"])
 
 

@@ -161,4 +161,7 @@ def test_where_every_label_is_above_0_the_report_notes_what_that_makes_of_them(g
     qrels = "".join(f"1 0 {name} {grade}\n" for name, grade in zip("abcde", grades, strict=True))
     notes = collection({"relevance": qrels}, "a b c").report.notes
     found = [note.text for note in notes if note.kind == "warning"]
-    assert any("so all that was assessed is positive; where 1 is the worst label" in text for text in found) == warned
+    assert (
+        any("so every assessed document counts as positive; if 1 is the worst label" in text for text in found)
+        == warned
+    )

@@ -30,11 +30,10 @@ MAY_IMPORT = {
     "measures": "structures notation",
     "explain": "structures notation measures meta",
     "sensitivity": "structures notation measures meta",
-    "integrations": "structures notation measures data",
     "figures": "structures notation measures meta data explain sensitivity",
     "cli": "structures notation measures meta data explain sensitivity figures",
 }
-NEEDS_THE_WHOLE = ("figures", "integrations", "cli")  # so they may name the bare package
+NEEDS_THE_WHOLE = ("figures", "cli")  # so they may name the bare package
 
 # A subject, and the subjects that it may import besides the core. The core imports none: `evalcore.subjects` registers.
 SUBJECTS = {
@@ -168,11 +167,7 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    optional = [
-        r
-        for name in ("readability", "fetch", "figures", "ir_measures", "ir_datasets", "notebook")
-        for r in extras[name]
-    ]
+    optional = [r for name in ("readability", "fetch", "figures", "notebook") for r in extras[name]]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {
         target.split(".")[0]
@@ -203,7 +198,6 @@ def test_requirements_repeat_the_floors_of_the_app():
         ("evalcore.figures", "plotly", "figures"),
         ("evalcore.figures.report", "plotly", "figures"),
         ("evalcore.figures.writer", "jinja2", "figures"),
-        ("evalcore.integrations.ir_measures", "ir_measures", "ir_measures"),
     ],
 )
 def test_without_what_it_needs_a_module_names_what_to_install(module, package, extra):

@@ -62,7 +62,7 @@ def test_the_library_reads_without_a_cache_and_warns_once(container):
     ran = python(container, "-c", twice)
     assert ran.stdout == "[False, False]\n"
     assert ran.stderr.count("\n") == 1
-    assert "cannot be kept on disk (no home directory); EVALCORE_CACHE names a folder" in ran.stderr
+    assert "cannot be kept on disk (no home directory); set EVALCORE_CACHE to another folder" in ran.stderr
 
 
 def test_the_command_line_answers_there_as_elsewhere(container, command):

@@ -256,17 +256,30 @@ time.time_ns = lambda: now_ns() + 10**9 * int(open(offset).read())
 """
 
 
-def test_a_clock_that_jumps_takes_nothing_from_anybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "sitecustomize.py").write_text(OTHER_TIME)
+# A library that gives every program another time, also its C code, for which Python's own clocks are not enough.
+FAKETIME = [str(path) for path in Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")]
+
+
+@pytest.mark.parametrize("library", ["", *FAKETIME], ids=["python", *("faketime" for _ in FAKETIME)])
+def test_a_clock_that_jumps_takes_nothing_from_anybody(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     offset = tmp_path / "offset"
-    offset.write_text("0")
-    monkeypatch.setenv("OFFSET", str(offset))
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
+    offset.write_text("+0")
+    if library:
+        names = {"LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_CACHE_DURATION": "1"}
+        for name, value in {**names, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}.items():
+            monkeypatch.setenv(name, value)
+    else:
+        (tmp_path / "sitecustomize.py").write_text(OTHER_TIME)
+        monkeypatch.setenv("OFFSET", str(offset))
+        monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
     with running_app(tmp_path / "log", HEALTH) as address:
         anna = Visitor(address)
         assert OWN in anna.run().upload(MINE).seen()
         for days in (400, -3000, 0):
-            offset.write_text(str(86_400 * days))
+            offset.write_text(f"{86_400 * days:+}")
+            time.sleep(2 if library else 0)  # it looks every second
             assert OWN in anna.run().seen()
             tab = Visitor(address, anna.cookie)
             assert OWN in tab.run(data="your files").seen()
@@ -276,6 +289,17 @@ def test_a_clock_that_jumps_takes_nothing_from_anybody(tmp_path: Path, monkeypat
             bob.close()
         anna.close()
     assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.skipif(not FAKETIME, reason="needs faketime")
+def test_faketime_moves_the_clock_of_a_server(tmp_path: Path) -> None:
+    (offset := tmp_path / "offset").write_text("+86400")
+    names = {"LD_PRELOAD": FAKETIME[0], "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    code = "import time; print(time.time(), time.monotonic())"
+    printed = subprocess.check_output([sys.executable, "-c", code], env={**os.environ, **names}, text=True)
+    there, steady = map(float, printed.split())
+    assert there - time.time() == pytest.approx(86_400, abs=60)
+    assert steady - time.monotonic() == pytest.approx(0, abs=60)
 
 
 @pytest.mark.parametrize("megabytes", [400, 600, 1000])

@@ -1,7 +1,7 @@
 """A cell of the table: one question about one population at one number of topics, simulated many times.
 
-A question is a function that takes a population and what was drawn from it, and yields an `Answer` for each statement
-of the product. Every question can be asked of every population that draws what it reads.
+A question is a function of a population and a draw from it, and yields an `Answer` for each statement of the product.
+Every question can be asked of every population that draws what it reads.
 """
 
 from __future__ import annotations

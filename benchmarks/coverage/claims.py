@@ -34,11 +34,11 @@ UNTRUE = (
     ("s0 first", 10, 2),
     ("s0 in top 5", 10, 6),
 )
-"""Claims, of how many systems, of which so many are tied and the others far behind."""
+"""Claims, with their numbers of systems and of tied systems; the others are far behind."""
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield what is measured: which question of which population, at how many topics."""
+    """Yield the cells to measure: each with its question, population and number of topics."""
     three = [spaced(3, 0.0, shape=shape) for shape in SHAPES] + [
         one_unlike(shape) for shape in SHAPES if shape[0] != "n"
     ]

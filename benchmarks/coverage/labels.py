@@ -158,7 +158,7 @@ def agreement_on_a_topic(sample: Sample) -> Iterator[Answer]:
         yield Answer("Agreement on one topic", held, f"{way[0]} ({way[1]})", high - low)
 
 
-# --- fields of systems, of which all labels are known -----------------------------------------------------------------
+# --- fields of systems whose documents all have labels ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -420,7 +420,7 @@ def one_draw_more(draws: int) -> Question:
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield what is measured: which question of which population, at how many topics."""
+    """Yield the cells to measure: each with its question, population and number of topics."""
     labelled = [invented(judges) for judges in JUDGES]
     for folder in collections(data, "dl2021judges"):
         import evalcore as ec

@@ -39,7 +39,7 @@ FOUR = ("tau", "tau_ap", "spearman", "rbo")
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield what is measured: which question of which population, at how many topics."""
+    """Yield the cells to measure: each with its question, population and number of topics."""
     for population, names in invented():
         yield from (Cell(correlations(names), population, topics) for topics in (10, 20, 50, 200))
     read = (("clef2015", ("AP", "nDCG@10")), ("clef2016task2", ("AP", "nDCG@10")), ("dl2021judges", ("AP", "nDCG@10")))

@@ -1,6 +1,6 @@
 """`python -m benchmarks coverage`: measure everything that the product claims to be sure of, and write docs/doubt.md.
 
-What was measured is kept in docs/doubt.csv, a line for each cell, so that one subject can be measured anew and the
+Results are kept in docs/doubt.csv, a line for each cell, so that one subject can be measured anew and the
 table written from all of them.
 """
 
@@ -70,16 +70,16 @@ def read(folder: Path) -> list[Measured]:
 
 def with_table(page: str, rows: Sequence[Measured]) -> str:
     """Return the page with its table made from what was measured; the text around it stays."""
-    before, head, rest = page.partition("| what is said |")
+    before, head, rest = page.partition("| statement |")
     if not head:
-        raise SystemExit("expected a line that begins with '| what is said |' in doubt.md, found none")
+        raise SystemExit("expected a line that begins with '| statement |' in doubt.md, found none")
     after = rest[rest.index("\n\n") :]
     return before + "\n".join(table(rows)) + after
 
 
 def table(rows: Sequence[Measured]) -> Iterator[str]:
     """Yield a line for each subject: where it was measured, the worst and the median cell, and how many are off."""
-    yield "| what is said | in Python | populations | topics | promised | worst | middle | off |"
+    yield "| statement | in Python | populations | topics | promised | worst | middle | off |"
     yield "|:--|:--|:--|--:|--:|--:|--:|--:|"
     for subject in SUBJECTS.values():
         own = sorted((row for row in rows if row.subject == subject.name), key=lambda row: row.share)

@@ -57,7 +57,7 @@ ALPHA = 0.05
 
 
 def cells(data: Path | None) -> Iterator[Cell]:
-    """Yield what is measured: which question of which population, at how many topics."""
+    """Yield the cells to measure: each with its question, population and number of topics."""
     yield from _of(ranks, [*_apart(), *_real(data)], (6, 10, 20, 50))
     few = [make(systems) for systems in (5, 40) for make in (half_steady, rare_successes, some_zeros)]
     yield from _of(best, [*_few_best(), half_steady(20), *few, *_real(data)], (6, 10, 25, 50))

@@ -1,4 +1,4 @@
-"""Equal specifications: those whose scores are equal on every topic that they ask.
+"""Equal specifications: those with equal scores on every topic that they use.
 
 Shapes: C combinations, M scorings, S systems, T topics.
 """

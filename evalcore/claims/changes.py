@@ -1,4 +1,4 @@
-"""An option of a choice put into a measure: its parameters wherever they stand, weights of its aspects, its lists."""
+"""Options of choices put into a measure: its parameters at any depth, weights of its aspects, its lists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
 
 
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """The measure with an option of a choice. Raises InputError where it cannot be."""
+    """The measure with an option of a choice. Raises InputError if it cannot have the option."""
     value = choice.options[option].value
     if choice.kind == "source":
         return measure.with_(source=value)
@@ -60,7 +60,7 @@ def is_path(parameter: str) -> bool:
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """By field, what a value holds in which a parameter of that name is read."""
+    """Values, by field, that have a parameter of that name."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
     if name == "aspect" and "aspects" in node.parameters():  # which a base is given one after the other
         return {}
@@ -76,7 +76,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """The value with a field of that name changed, wherever in it one stands."""
+    """The value with all fields of that name changed, at any depth."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
@@ -88,7 +88,7 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """An option as the field wants it: a text of a value as that value, a whole number as one."""
+    """An option in the type of the field: the text of a value as that value, a whole number as an int."""
     hint = node.hints()[name]
     if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])

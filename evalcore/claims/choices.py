@@ -46,7 +46,7 @@ OptionValue: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One way to choose: its name, what it is, and how much its specifications count."""
+    """One option of a choice: its name, its value, and the weight of its specifications."""
 
     name: str
     value: OptionValue
@@ -55,7 +55,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice and its options; `only`: the measures it is for, by their kind or text (none named: all).
+    """One choice and its options; `only`: the measures to which it applies, by kind or text (none named: all).
 
     Raises InputError for no option, two of one name, weights that are no shares, values that the kind does not have.
     """
@@ -99,12 +99,12 @@ class Choice:
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
-        """The options as numbers, where all are."""
+        """The options as numbers, if all are numbers."""
         values = [option.value for option in self.options]
         return tuple(map(float, values)) if all(map(is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
-        """The same with the options of these names. Raises InputError where none is left."""
+        """The choice with only the options of these names. Raises InputError if none is left."""
         kept = set(names)
         return replace(self, options=tuple(option for option in self.options if option.name in kept))
 
@@ -124,7 +124,7 @@ class Choice:
 class Specifications:
     """Choices, the first of measures; at most `most` specifications of them, more are sampled by `seed`.
 
-    Raises InputError where there is not exactly one choice of measures, or two choices have one name.
+    Raises InputError if there is not exactly one choice of measures, or two choices have one name.
     """
 
     choices: tuple[Choice, ...]
@@ -156,7 +156,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """A choice of measures, given as values or texts, with names as short as tells them apart."""
+    """A choice of measures, given as values or texts, with the shortest names that differ."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
@@ -175,12 +175,12 @@ def parameter_choice(
 
 
 def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
-    """A choice of whose labels are read."""
+    """A choice of the source of labels."""
     return Choice(name, "source", tuple(Option(source, source) for source in sources))
 
 
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
-    """A choice of what unassessed documents are worth."""
+    """A choice of the gain of unassessed documents."""
     return Choice(name, "unassessed", tuple(Option(text, text) for text in worth))
 
 
@@ -214,7 +214,7 @@ def as_option_value(value: Any) -> OptionValue:
 
 
 def option_name(value: OptionValue) -> str:
-    """Name an option that nobody named.
+    """Name an option without a name.
 
     >>> option_name(0.5), option_name((1.0, 2.0)), option_name((("relevance", 2.0), ("fog", 1.0))), option_name(None)
     ('0.5', '[1, 2]', 'relevance 2, fog 1', 'none')
@@ -240,7 +240,7 @@ def _is_table(value: OptionValue) -> bool:
 
 
 def _is_set(value: OptionValue) -> bool:
-    """Return whether the choice says which topics are asked."""
+    """Return whether the choice is one of topics."""
     if isinstance(value, str):
         return value == "all" or HALF.fullmatch(value) is not None
     return isinstance(value, tuple) and bool(value)

@@ -60,7 +60,7 @@ WIDTH = 100  # characters in a line of the methods
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     arguments.add_collection(parser)
     group = parser.add_argument_group("claim")
     group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the verdict, or what else was asked to be shown."""
+    """Print the verdict, or the table of --show."""
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
@@ -139,7 +139,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List what the effect depends on, without the limits of the shares."""
+    """List the sources of variance of the effect, without the limits of the shares."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

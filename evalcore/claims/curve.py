@@ -1,7 +1,7 @@
-"""The specification curve: what a claim's effect is under every specification, and how sure (Simonsohn et al. 2020).
+"""The specification curve: a claim's effect under every specification, with its confidence (Simonsohn et al. 2020).
 
 The effect of an order is the least lead of a system over the next one; of "among the first k", the lead over the k-th
-best of the others. What is decided in a specification is decided by comparisons of pairs (`evalcore.claims.leads`):
+best of the others. In each specification, comparisons of pairs decide (`evalcore.claims.leads`):
 
 - A > B holds where A beats B, and is reversed where B beats A.
 - An order holds where each of its pairs holds by itself: all of them must, so none was picked. It breaks at each pair
@@ -54,7 +54,7 @@ class Curve:
 
     `effect`, `low`, `high` and `error`, the standard error over topics, are of the kind asked for: a difference of
     means; standardised, by the standard deviation over topics; or the rank of the claim's first system. `decision` is
-    1 where the claim holds, -1 where it fails, 0 where it is undecided, whatever the kind. `broken` says of each pair
+    1 if the claim holds, -1 if it fails, 0 if it is undecided, whatever the kind. `broken` says of each pair
     of an order whether it is reversed there. A specification with fewer than `fewest` topics has no limits (nan) and
     is undecided. `unseen` topics like `contrary`, the one seen that speaks most against the decision, would reverse it:
     infinite if none does, nan if signs decide nothing. Few of them leave it undecided (`hangs`).
@@ -79,7 +79,7 @@ class Curve:
         return len(self.effect)
 
     def share(self, decision: int) -> float:
-        """The share of the specifications, by weight, in which the claim is decided so."""
+        """The share of the specifications, by weight, with this decision of the claim."""
         return float(self.weights[self.decision == decision].sum())
 
     @cached_property
@@ -94,7 +94,7 @@ class Curve:
         return np.lexsort(turned)
 
     def frame(self, multiverse: Multiverse) -> pd.DataFrame:
-        """A row for each specification, least effect first: its number, what it chose ("" where nothing), the effect.
+        """A row for each specification, smallest effect first: its number, its options ("" for none), the effect.
 
         Columns: specification, one for each choice, scored by, effect, low, high, decision, weight.
         """
@@ -250,7 +250,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """One system compared with all others. Those that have no score on these topics have no place: all beat them."""
+    """One system compared with all others. Systems without a score on these topics have no rank: all beat them."""
 
     own: int
     leads: Leads  # over J = S - 1 others
@@ -326,7 +326,7 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Specifications that steps may decide: the lead over the k-th system would be decided by itself."""
+        """Specifications that steps may decide: the lead over the k-th system would be significant on its own."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
@@ -343,7 +343,7 @@ class _Place:
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
-        """(n, J) the lower (-1) or upper (1) limits of the leads; of infinite ones there are none."""
+        """(n, J) the lower (-1) or upper (1) limits of the leads; none for infinite ones."""
         width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
@@ -386,14 +386,14 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
 def _fitting(
     effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
 ) -> FloatArray:
-    """(4, n) effect, limits and error: no rounding moves a limit beyond 0; nan where there are no limits."""
+    """(4, n) effect, limits and error: no rounding moves a limit beyond 0; nan if there are no limits."""
     low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
     none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
     return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])
 
 
 def _deviation(resampled: FloatArray) -> FloatArray:
-    """(n,) the standard deviation of the resamples (B, n) that have a value; nan where fewer than two have."""
+    """(n,) the standard deviation of the resamples (B, n) that have a value; nan if fewer than two have."""
     finite = np.isfinite(resampled)
     if finite.all():
         return np.asarray(resampled.std(axis=0, ddof=1))

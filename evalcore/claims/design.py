@@ -29,7 +29,7 @@ ZERO = "0"  # what unassessed documents are worth where nothing is chosen
 
 @dataclass(frozen=True)
 class Specification:
-    """One way to measure: what was chosen, by the name of the choice, and what that makes."""
+    """One way to measure: its options by the name of the choice, and the resulting measure."""
 
     chosen: Mapping[str, str]
     measure: Measure
@@ -42,8 +42,8 @@ class Specification:
 class Design:
     """The specifications of choices on a collection.
 
-    `made` says which option of each choice a specification took, -1 where the choice does not apply to it; `possible`
-    is how many combinations there are, of which these are all, or a sample. `notes`: what was left out.
+    `made` says which option of each choice a specification took, -1 if the choice does not apply to it; `possible`
+    is the number of combinations; the specifications are all of them, or a sample. `notes`: what was left out.
     """
 
     specifications: Specifications
@@ -74,7 +74,7 @@ class Design:
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
-        """By choice, the option that each specification took, "" where the choice does not apply; and the measures."""
+        """The option of each specification by choice, "" if the choice does not apply; and the measures."""
         options = {
             choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
@@ -156,7 +156,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Frame:
-    """A measure whose parts are chosen, and the choices that are left, with the options that it takes."""
+    """A measure with its parts chosen, and the remaining choices with the options that apply to it."""
 
     row: _Row
     left: tuple[tuple[int, Choice, tuple[int, ...]], ...]
@@ -167,7 +167,7 @@ class _Frame:
         return math.prod(len(options) for _, _, options in self.left)
 
     def at(self, place: int) -> _Row | None:
-        """The specification at a place, the last choice fastest; None where its options do not go together."""
+        """The specification at a position, the last choice fastest; None if its options contradict each other."""
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))
@@ -189,7 +189,7 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Measures with the parts that are chosen in them, such as a base: what decides which other choices apply."""
+    """Measures with the parts chosen for them, such as a base, on which the applicable choices depend."""
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -239,7 +239,7 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
-    """The options that a measure takes."""
+    """The options that apply to a measure."""
     for at, option in enumerate(choice.options):
         if takes(row.measure, choice, at):
             yield at

@@ -1,4 +1,4 @@
-"""The specification curve: a claim's effect in every specification, and beneath it what each of them chose."""
+"""The specification curve: a claim's effect in every specification, with the options of each below."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def specification_curve(
     ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
     right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
     `taken`: by choice, the weight (specifications, options) with which each specification took each option, where one
-    stands for several combinations. `failing`: what is said where the claim fails. `curve`: its height in pixels.
+    stands for several combinations. `failing`: the verb if the claim fails. `curve`: its height in pixels.
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
     shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
@@ -71,7 +71,7 @@ def specification_curve(
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
     """Bars of the shares of the specifications that hold, are undecided and fail, by option, grouped by choice.
 
-    `table` is that of `Study.by_option`. `failing`: what is said where the claim fails. The choice whose options differ
+    `table` is that of `Study.by_option`. `failing`: the verb if the claim fails. The choice whose options differ
     most comes first. Rows get lower the more there are, so that the figure stays on one screen.
     """
     words, held = {**WORDS, "fails": failing}, table.groupby("choice", sort=False)["holds"]

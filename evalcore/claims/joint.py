@@ -21,7 +21,7 @@ among the first k says that at least S - k of the S - 1 other systems are beaten
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
 median and the share of significant ones are, like the joint p, those of the pair that is the least sure of all needed.
 
-Shapes: N specifications, T topics, B sign vectors, of which each stands for its opposite too.
+Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once; where there are not many more than `permutations`, by all signs.
+    """Test a claim over all specifications at once, with all sign vectors if hardly more than `permutations`.
 
     A sample of them has each drawn one with its opposite, and the observed one. Raises InputError for an unknown
     system, or fewer than two permutations.
@@ -121,7 +121,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """The least sure of those that are needed: all but `times` - 1 of them; p that many times as large."""
+    """The least significant of the required pairs, all but `times` - 1; p is multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
@@ -129,7 +129,7 @@ def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two systems: what each topic adds to their mean difference, in every specification."""
+    """Two systems: the contribution of each topic to their mean difference, in every specification."""
 
     parts: FloatArray  # (N, T)
     root: FloatArray  # (N,) root mean square of the differences

@@ -1,21 +1,21 @@
 """Leads of systems over others in many specifications at once, and which of them are decided.
 
 The rule is that of `evalcore.meta.comparisons`: the v of a lead is held against the largest v* under flipped signs of
-the topics among the leads that are looked at, step-down; and what is so told apart must also be by itself, by the
-paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of tables, whose v*
-are one product of matrices; signs and resamples are the same.
+the topics among the leads that are looked at, step-down; and a lead that is significant there must also be so by
+itself, by the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
+tables, whose v* are one product of matrices; signs and resamples are the same.
 
 Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
 
-What is so decided must also stand some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
-topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean of which 1
-was seen, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that as few reverse is undecided.
+A decision must also survive some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
+topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean when 1 was
+observed, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that so few reverse is undecided.
 
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
 a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
-Shapes: n specifications, J leads, T topics, B sign vectors, of which each stands for its opposite too.
+Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
 def fewest_unseen(alpha: float) -> int:
-    """Return how many unseen topics of the most contrary kind a decision at level alpha must be able to take.
+    """Return the number of unseen topics of the most contrary kind that a decision at level alpha must survive.
 
     >>> fewest_unseen(0.05), fewest_unseen(0.01)
     (4, 6)
@@ -46,7 +46,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """Chance levels of leads: flipped signs and resamples of so many topics, at a level."""
+    """Critical values of leads: sign flips and resamples of `count` topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -59,7 +59,7 @@ class Chance:
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """(...) critical values of v, given v* (..., B); infinite where no v is enough."""
+        """(...) critical values of v, given v* (..., B); infinite if no v is enough."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
@@ -96,18 +96,18 @@ def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> Floa
 class Leads:
     """Leads of J pairs of systems in n specifications that look at the same topics."""
 
-    mean: FloatArray  # (n, J) over the topics that both have; nan where they share none
+    mean: FloatArray  # (n, J) over the topics that both have; nan if they share none
     error: FloatArray  # (n, J) its standard error
     moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
     n_topics: IntArray  # (n, J)
-    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 where one is infinite
+    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 if one is infinite
     own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
-    by_topic: FloatArray  # (n, J, T) nan where one of the two lacks the topic
+    by_topic: FloatArray  # (n, J, T) nan if one of the two lacks the topic
     chance: Chance
 
     @classmethod
     def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """Make them from leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
+        """Make them from leads by topic (n, J, T), nan if a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -129,7 +129,7 @@ class Leads:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) sum of the leads / root of the sum of their squares; 0 where there are too few topics to decide."""
+        """(n, J) sum of the leads / root of the sum of their squares; 0 if there are too few topics to decide."""
         return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
@@ -170,7 +170,7 @@ class Leads:
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def in_t(self, critical: FloatArray) -> FloatArray:
-        """(n, J) critical values of v in units of t; infinite where no t is beyond."""
+        """(n, J) critical values of v in units of t; infinite if no t is beyond."""
         count = np.maximum(self.n_topics, 1)
         share = np.minimum(critical / np.sqrt(count), 1.0)
         rest = 1 - share**2
@@ -179,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) distance from a mean lead to its limits; infinite if nothing can be said of it."""
+        """(n, J) distance from a mean lead to its limits; infinite if it has none."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)

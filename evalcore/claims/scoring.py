@@ -38,7 +38,7 @@ FIRST_SHARE = 1 / 64  # of the scorings, after which there is a first picture; t
 @shown
 @dataclass(frozen=True, eq=False)
 class Multiverse:
-    """Specifications with their scores, each there once. `problems`: why some have none; they are not in it.
+    """Distinct specifications with their scores. `problems`: reasons why others have no scores.
 
     `laid_out` are the combinations of options that they come from, where some score the same, and `behind` says
     which specification each of these is.
@@ -93,12 +93,12 @@ class Multiverse:
 
     @cached_property
     def counts(self) -> IntArray:
-        """(N,) how many combinations each specification is."""
+        """(N,) the number of combinations that each specification represents."""
         return np.bincount(self.specification_of, minlength=len(self))
 
     @cached_property
     def combinations(self) -> Design:
-        """All combinations; those that are one specification share its weight alike."""
+        """All combinations; the weight of a specification is shared equally among its own."""
         if self.laid_out is None:
             return self.design
         of = self.specification_of
@@ -119,9 +119,9 @@ class Multiverse:
 def multiverse(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Multiverse:
-    """Score all systems under every specification, laid out already or not; `tell` gets the share that is done.
+    """Score all systems under every specification, enumerated already or not; `tell` gets the share that is done.
 
-    Raises InputError where the scores would be more than MOST_SCORES numbers, or none can be computed.
+    Raises InputError if the scores would be more than MOST_SCORES numbers, or none can be computed.
     """
     *_, last = growing(specifications, collection, tell=tell)
     return last
@@ -150,7 +150,7 @@ def growing(
 
 
 class _Work:
-    """Scores as they come in."""
+    """Scores as they are computed."""
 
     def __init__(self, design: Design, scored: IntArray, collection: HasPoolAndRankings, count: int) -> None:
         systems, topics = collection.rankings.systems, collection.assessments.topics
@@ -166,7 +166,7 @@ class _Work:
         self.problems = dict[str, None]()
 
     def put(self, number: int, measure: Measure, means: FloatArray | InputError) -> None:
-        """Keep the scores of one measure, or why it has none."""
+        """Keep the scores of one measure, or the reason why it has none."""
         if isinstance(means, InputError):
             self.problems[f"{measure}: {means}"] = None
             return
@@ -204,7 +204,7 @@ class _Work:
 def _scored(
     measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
 ) -> Iterator[tuple[Measure, FloatArray | InputError]]:
-    """The scores of each measure (S, T), or why it has none."""
+    """The scores of each measure (S, T), or the reason why it has none."""
     score = scorer(collection)
     for at, measure in enumerate(measures):
         checkpoint(at / len(measures))

@@ -41,10 +41,10 @@ class Turn:
 @shown
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Shares of the variance of an effect, largest first, and where the verdict turns.
+    """Shares of the variance of an effect, largest first, and where the verdict changes.
 
     `table`, by source (the choices, TOPICS, TOGETHER): share; how many options were taken; the ends of the share of
-    specifications that hold, by option. `variance` is the whole; 0 where nothing varies.
+    specifications that hold, by option. `variance` is the whole; 0 if nothing varies.
     """
 
     table: pd.DataFrame
@@ -54,12 +54,12 @@ class Sources:
 
     @property
     def main(self) -> tuple[str, float] | None:
-        """The choice, or the topics, with the largest share; None where nothing varies."""
+        """The choice, or the topics, with the largest share; None if nothing varies."""
         return self._first(self.table.drop(index=TOGETHER, errors="ignore")["share"])
 
     @property
     def largest(self) -> tuple[str, float] | None:
-        """The source with the largest share, also choices together; None where nothing varies."""
+        """The source with the largest share, interactions of choices included; None if nothing varies."""
         return self._first(self.table["share"])
 
     def _first(self, shares: pd.Series) -> tuple[str, float] | None:
@@ -73,7 +73,7 @@ class Sources:
 
 
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
-    """Part the variance of a curve's effects, by all combinations: options that score the same share what they have."""
+    """Split the variance of the effects over all combinations: options with equal scores share a specification."""
     design, of = multiverse.combinations, multiverse.specification_of
     known = np.isfinite(curve.effect)[of]
     weights = shares(np.where(known, design.weights, 0.0)) if known.any() else design.weights
@@ -126,7 +126,7 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """(C,) what each choice explains of the variance between specifications."""
+    """(C,) the variance between specifications that each choice explains."""
     sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)

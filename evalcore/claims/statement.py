@@ -1,4 +1,4 @@
-"""Statements about systems: values whose text reads back to them.
+"""Statements about systems: values that can be parsed from their text.
 
     bm25 > tfidf            bm25 is the better one
     a > b > c               the order of several: each is better than the next
@@ -25,7 +25,7 @@ _BARE = re.compile(r'[^\s>"]+')
 
 @dataclass(frozen=True)
 class Claim:
-    """An order of systems, best first; or, with `top`, one system that is among so many first ones.
+    """An order of systems, best first; or, with `top`, one system that is among the first `top`.
 
     Raises InputError for an order of fewer than two systems or with one twice, and a `top` below 1.
 
@@ -45,7 +45,7 @@ class Claim:
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of neighbours that an order compares; none where one system is compared with all others."""
+        """The pairs of neighbours that an order compares; none if one system is compared with all others."""
         return tuple(pairwise(self.systems))
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class Claim:
         return str(Claim(self.pairs[at]))
 
     def check(self, known: Sequence[str]) -> None:
-        """Raise InputError for a system that is not known, or where the claim holds of any system."""
+        """Raise InputError for an unknown system, or if the claim holds for any system."""
         for name in self.systems:
             place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):

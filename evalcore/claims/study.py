@@ -1,4 +1,4 @@
-"""A claim over a multiverse, with all that is said of it: curve, joint test, sources, verdict, tables, methods."""
+"""A claim over a multiverse, with its results: curve, joint test, sources, verdict, tables, methods."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SpecificationsLike = Specifications | str | Path
 @shown
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A claim over all specifications of a multiverse; what is computed is computed when it is first asked for."""
+    """A claim over all specifications of a multiverse; results are computed on first use."""
 
     claim: Claim
     multiverse: Multiverse
@@ -114,7 +114,7 @@ class Study:
         return pd.DataFrame(rows, columns=["choice", "option", *DECISIONS])
 
     def summary(self) -> pd.DataFrame:
-        """One row: the verdict, the joint test and what they are of."""
+        """One row: the claim, the verdict and the joint test."""
         verdict, joint = self.verdict, self.joint
         row = {
             "claim": verdict.claim,
@@ -147,7 +147,7 @@ class Study:
         return latex_table(self.frame(), self.caption(what), label="specifications")
 
     def caption(self, what: str, collection: str = "") -> str:
-        """A caption of what is shown of this claim: over which data, by which measures, how drawn."""
+        """A caption for results of this claim: data, measures and random draws."""
         made, design = self.multiverse, self.multiverse.design
         data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.labelled]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
@@ -194,7 +194,7 @@ def claim(
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
     """Read the reasonable ways to measure from TOML, a file or its text; or make a sensible set for a collection.
 
-    Raises InputError where the text is none, or the file is not there.
+    Raises InputError if the text is none, or the file is not there.
     """
     if isinstance(source, Specifications):
         return source

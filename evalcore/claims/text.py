@@ -162,7 +162,7 @@ def _choice_lines(choice: Choice) -> list[str]:
 
 
 def _own_name(kind: Kind, option: Option) -> str:
-    """The name that is read where no list of names stands; a set of topics has its own with it."""
+    """The name of an option without a list of names; a set of topics includes its own."""
     of_set = kind == "topics" and isinstance(option.value, tuple)
     return option.name if of_set else option_name(option.value)
 

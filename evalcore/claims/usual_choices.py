@@ -1,4 +1,4 @@
-"""A set of specifications that fits a collection: what most people would call reasonable, to begin from."""
+"""A default set of specifications for a collection, which most people would call reasonable."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _grades(scale: Scale) -> float:
 
 
 def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
-    """uRBP and its kin, with one column as what makes a document understandable."""
+    """uRBP and its variants, with one column for understandability."""
     if scale.continuous:
         threshold = usual_thresholds(pool, scale)[0]
         kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
@@ -157,7 +157,7 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
 
 
 def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
-    """From which grade on a document is relevant, where that is a question."""
+    """The lowest relevant grade, if there is a choice."""
     grades = [grade for grade in first.grades if grade > first.zero]
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:

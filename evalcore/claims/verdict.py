@@ -21,7 +21,7 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """In which share of how many specifications a claim holds, fails and is undecided, and what that depends on.
+    """Shares of the specifications in which a claim holds, fails and is undecided, and their main source of variance.
 
     `combinations` of options score in as many ways as there are specifications. `breaks`: each pair at which an order
     breaks, and in which share. `too_few` specifications ask fewer than `fewest` topics, on which nothing can be
@@ -38,8 +38,8 @@ class Verdict:
     depends_on: str = ""
     variance_share: float = 0.0
     turns: str = ""  # as in "changes when it exceeds 17"
-    turns_of: str = ""  # the choice that this is said of
-    failing: str = "is reversed"  # what is said of the claim where it fails
+    turns_of: str = ""  # the choice that `turns` describes
+    failing: str = "is reversed"  # the verb if the claim fails
     breaks: tuple[tuple[str, float], ...] = ()
     combinations: int = 0  # 0: as many as specifications
     too_few: int = 0
@@ -47,8 +47,8 @@ class Verdict:
     labelled: str = ""  # how many topics have labels, where it is not all
     unseen: float = np.nan  # topics like `contrary` that would reverse the least sure decision; infinite: none is
     contrary: str = ""
-    hidden: float = 0.0  # share of all topics that a kind may have of which none was seen
-    hangs: float = 0.0  # share of the specifications that are undecided as they hang on few topics
+    hidden: float = 0.0  # largest share of all topics that an unseen kind may have
+    hangs: float = 0.0  # share of the specifications that are undecided as they depend on few topics
     hangs_on: str = ""  # how many, and which
 
     @property
@@ -170,7 +170,8 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Name the topics that specifications hang on, the most frequent ones first, and the least number that reverses."""
+    """Name the topics that specifications depend on, the most frequent ones first, and the least number that
+    reverses."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
@@ -188,13 +189,13 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
+    """Return where the verdict changes along its main source; if that is not a choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
 
 def _share(curve: Curve, which: BoolArray) -> float:
-    """The share of some specifications by weight, exactly 0 or 1 where they are none or all."""
+    """The share of some specifications by weight, exactly 0 or 1 if they are none or all."""
     return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 

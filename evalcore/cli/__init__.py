@@ -114,7 +114,7 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Complain of what the system refused: of a file by its name; only streams have none."""
+    """Report an error of the operating system with the name of the file; only streams have none."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
     problem = f"expected a writable place, found: {error.strerror or error}"

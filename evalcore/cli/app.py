@@ -92,7 +92,7 @@ def ended_by_a_signal() -> Iterator[None]:
 
 @contextmanager
 def home() -> Iterator[None]:
-    """Streamlit does not start without a home directory: where there is none, one that goes when the app ends."""
+    """A temporary home directory if there is none, as Streamlit does not start without one."""
     try:
         Path.home()
     except RuntimeError:

@@ -25,7 +25,7 @@ class Command(Protocol):
     def EXAMPLES(self) -> Sequence[str]: ...
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declare what the command takes."""
+        """Declare the arguments of the command."""
 
     def run(self, options: argparse.Namespace) -> None:
         """Do it. Raises InputError for bad input, UsageError for arguments that do not fit together."""

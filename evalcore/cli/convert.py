@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write what was asked for."""
+    """Write the collection or the scores."""
     if is_given(options) and options.scores:
         raise UsageError("expected a collection or --scores to convert, found both")
     if options.scores:

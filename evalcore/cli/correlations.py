@@ -43,7 +43,7 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
 
 
 def _say_infinite(scores: Scores, coefficient: str) -> None:
-    """Pearson's r is of numbers; where there is none, a note says why."""
+    """Note why Pearson's r is undefined, as it needs finite numbers."""
     for name, frame in scores.items() if coefficient == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson needs finite ones"
@@ -51,7 +51,7 @@ def _say_infinite(scores: Scores, coefficient: str) -> None:
 
 
 def _say_tied(scores: Scores, coefficient: str) -> None:
-    """Some correlations stay below 1 where systems are tied: a note names these measures."""
+    """Note the measures whose correlation stays below 1 because systems are tied."""
     means = ((name, frame.mean()) for name, frame in scores.items())
     say_alike((name, ec.meta.ties_in_words(coefficient, mean, mean)) for name, mean in means)
 

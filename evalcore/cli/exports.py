@@ -133,7 +133,7 @@ def write_tables(frames: Iterable[pd.DataFrame], file: BinaryIO, raw: bool = Fal
 
 
 def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
-    """Each system with the TREC text it was read from; a table stands for the systems in it."""
+    """Each system with the TREC text from which it was read; a table represents the systems in it."""
     from evalcore.data.kinds import read_as
 
     find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()

@@ -20,7 +20,7 @@ _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
 
 def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
-    """The measures that the arguments ask for, by the name that the output gives them; a first look if none.
+    """The measures in the arguments, by their names in the output; a few common ones by default.
 
     The name is the measure's text, or trec_eval's where it was asked for so.
     """
@@ -43,7 +43,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
 
 
 def _judged_only(measure: ec.Measure) -> ec.Measure:
-    """Raises UsageError where a part of the measure always sees unassessed documents, or never does."""
+    """Raises UsageError if a part of the measure always sees unassessed documents, or never does."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can skip unassessed documents (judged_only), found"
@@ -52,7 +52,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """The measure, or those that it averages, with a value for a parameter that they have left at its default."""
+    """The measure, or its averaged parts, with a value for a parameter that is still at its default."""
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):

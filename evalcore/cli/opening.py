@@ -15,7 +15,6 @@ import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
-from evalcore.common.constants import DATASET
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 
@@ -43,7 +42,7 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """The systems, topics, labels and ranks of a collection that the arguments ask for; notes say what is special."""
+    """The systems, topics, labels and ranks of a collection selected by the arguments; notes report exceptions."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -61,7 +60,7 @@ def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collec
 def _added(
     collection: ec.Collection, options: argparse.Namespace, progress: Progress
 ) -> tuple[ec.Collection, list[str]]:
-    """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
+    """The collection with the files of --add; notes report the role of each, and the rank of a run."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
     from evalcore.explain.unassessed import place
@@ -77,7 +76,7 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """A note for each thing to know before systems are compared: first what could not be decided."""
+    """Notes to read before systems are compared: undecided roles first."""
     from evalcore.data.report_warnings import BEFORE, DIRECTION
 
     for where in (DIRECTION, BEFORE):
@@ -87,14 +86,14 @@ def _tell_misleading(collection: ec.Collection) -> None:
 
 
 def _tell_leading(collection: ec.Collection) -> None:
-    """A note where no aspect is called relevance: which one measures read that name none."""
+    """Note the default aspect of measures if no aspect is called relevance."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
         text = f"no aspect is called relevance: measures that name no aspect read {clean(collection.leading)} (--lead)"
         print_note(text)
 
 
 def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Every ranking as deep as -M says."""
+    """Every ranking down to the depth of -M."""
     depth = getattr(options, "max_documents", None)
     if depth is None:
         return collection
@@ -128,7 +127,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     parts = [name for name in ("runs", "aspect", "signal") if getattr(options, name)]
     if not options.where and not parts:
         raise UsageError(f"{NEEDED} none")
-    if options.where and parts and not (parts == ["runs"] and _is_dataset(options.where)):
+    if options.where and parts:
         raise UsageError(f"{NEEDED} both {options.where[0]} and --{parts[0]}")
     if not options.where and not (options.runs and options.aspect):
         raise UsageError(f"{NEEDED} only --{' and --'.join(parts)}")
@@ -136,17 +135,10 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise UsageError("--collection-toml: expected a folder, a zip or files, found --runs")
 
 
-def _is_dataset(where: Sequence[str]) -> bool:
-    """Return whether the arguments name a data set of ir_datasets."""
-    return len(where) == 1 and where[0].startswith(DATASET)
-
-
 def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
     whole: dict[str, Any] = {**how, "good": good, "use_cache": not options.no_cache}
-    if _is_dataset(options.where):
-        return ec.data.load(options.where[0], runs=_each(options)["runs"], **whole)
     if options.runs:
         return ec.data.load(**_each(options), **whole)
     text, places = _manifest(options), expanded(options.where)
@@ -173,7 +165,7 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Paths as they are; patterns that the shell has left alone, as what they fit."""
+    """Paths as they are; patterns that the shell left alone, as the matching paths."""
     paths: list[str] = []
     for pattern in patterns:
         paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
@@ -194,12 +186,12 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 
 def read_text(path: str, what: str) -> str:
-    """The content of a file as text. Raises InputError where it is not UTF-8."""
+    """The content of a file as text. Raises InputError if it is not UTF-8."""
     return decoded(read_file(path), what, path)
 
 
 def decoded(content: bytes, what: str, where: str) -> str:
-    """Bytes as text. Raises InputError where they are not UTF-8."""
+    """Bytes as text. Raises InputError if they are not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -215,13 +207,13 @@ def called(options: argparse.Namespace) -> Mapping[str, str]:
 
 
 def named(options: argparse.Namespace) -> Callable[[object], str]:
-    """Return what names a system in a text."""
+    """Return a function that names systems for readers."""
     names = called(options)
     return lambda system: names.get(str(system), str(system))
 
 
 def system_named(text: str, options: argparse.Namespace) -> str:
-    """Return the name of the file of a system, which may be given by the name that is shown."""
+    """Return the file name of a system, which may be given by its shown name."""
     files = {shown: file for file, shown in called(options).items()}
     return text if text in called(options) else files.get(text, text)
 

@@ -109,7 +109,7 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
 
 
 def add_measured(parser: argparse.ArgumentParser) -> None:
-    """A collection and what measures it."""
+    """A collection and its measures."""
     add_collection(parser)
     add_measures(parser)
     add_trec_eval(parser)

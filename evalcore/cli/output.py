@@ -143,7 +143,7 @@ def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text whose characters mean nothing in Markdown.
+    """A text with the special characters of Markdown escaped.
 
     >>> print(markdown_text("bm25_rm3 > a|b"))
     bm25\\_rm3 > a\\|b

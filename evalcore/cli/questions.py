@@ -17,7 +17,7 @@ AGAIN: Mapping[str, Any] = {"action": "append"}
 
 @dataclass(frozen=True)
 class Question:
-    """A question: the option that asks it, what it prints, and the options that belong to it, with their defaults.
+    """A question: its option, its output, and the options that apply to it, with their defaults.
 
     `answer` makes the table. `about` declares the option, as argparse takes it.
     """

@@ -1,4 +1,4 @@
-"""Ranks with their doubt: what `--ranks` prints, and the sentence that stands beside any output that names a first."""
+"""Ranks with their intervals: the output of `--ranks`, and the sentence for any output that names a winner."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def _span(low: float, high: float) -> str:
 
 
 def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    """Beside an output that names a first: how sure it is, over topics."""
+    """Note the confidence of the winner over topics."""
     for name, frame in scores.items():
         print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name, named(options)))

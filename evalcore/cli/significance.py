@@ -147,7 +147,7 @@ def _needed(sd: float, systems: int, difference: float, options: argparse.Namesp
 
 
 def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
-    """The limits of the deviation, and the topics that each asks for; nan where there are none."""
+    """The limits of the deviation, and the topics that each asks for; nan if there are none."""
     from evalcore.meta.needed_topics import needed_or_nan
 
     how = options.alpha, options.power, DESIGNS[options.design], systems

@@ -41,7 +41,7 @@ def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
 
 
 def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> None:
-    """A note where measures that are compared share only some of the topics."""
+    """Note that the compared measures share only some of the topics."""
     count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
     if len(scores) > 1 and count < all_of_them:
         text = f"compared on the {count:,} of {all_of_them:,} topics that all these measures have"
@@ -96,13 +96,13 @@ def _of_each(
 
 
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
-    """A note for measures that have labels of some topics only: over how many their means are."""
+    """Note the number of topics in the means of measures without labels on all topics."""
     texts = ((name, ec.measures.coverage_text(collection, measure)) for name, measure in measures.items())
     say_alike((name, f"{text}; the other topics do not" if text else "") for name, text in texts)
 
 
 def say_alike(texts: Iterable[tuple[str, str]]) -> None:
-    """A note for each text, of all the names that have it; "" is none."""
+    """Print each text once, with all the names that have it; "" is skipped."""
     names = dict[str, list[str]]()
     for name, text in texts:
         names.setdefault(text, []).append(name)
@@ -112,7 +112,7 @@ def say_alike(texts: Iterable[tuple[str, str]]) -> None:
 
 
 def tell_lacked(collection: ec.Collection) -> None:
-    """A note beside the output where systems lack topics: which, and what means make of it."""
+    """Note the systems that lack topics, and the effect on their means."""
     from evalcore.data.averages import lacked_text
 
     text = lacked_text(collection.rankings, collection.topics)
@@ -170,7 +170,7 @@ def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
 
 
 def tell_notes(notes: Iterable[Note]) -> None:
-    """Print what was noticed while a file was read, beside the output."""
+    """Print the notes on reading a file."""
     for note in notes:
         print_note(f"{note.where}: {note.text}")
 

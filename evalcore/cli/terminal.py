@@ -34,7 +34,7 @@ def print_note(text: str) -> None:
 
 
 class Progress:
-    """A line that shows how far work is; nothing at all where stderr is no terminal. Work may end there."""
+    """A progress line; nothing if stderr is not a terminal. Work may end there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
@@ -62,7 +62,7 @@ class Progress:
             self.stream.flush()
 
     def named(self, text: str) -> Callable[[float], None]:
-        """For work that tells its share only."""
+        """For work that reports only its share."""
         return lambda share: self(share, text)
 
     def note(self, text: str) -> None:
@@ -84,6 +84,6 @@ def open_streams() -> None:
 
 
 def close_quietly(stream: TextIO) -> None:
-    """Drop what is left in the buffer if nothing can be written any more, so that Python does not complain."""
+    """Drop the rest of the buffer of a closed stream, so that Python does not report an error."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -27,11 +27,11 @@ class Plain:
 
     @staticmethod
     def of(frame: pd.DataFrame) -> Plain:
-        """Those of a frame of topics x systems."""
+        """The scores of a frame of topics x systems."""
         return Plain(list(map(str, frame.index)), list(frame.columns), frame.to_numpy().T)
 
     def mean(self, system: str) -> float:
-        """The mean over the topics that have a score, summed as pandas does; nan where none has."""
+        """The mean over the topics that have a score, summed as pandas does; nan if none has."""
         row = self.scores[self.systems.index(system)]
         known = row == row
         return float(row.sum(where=known) / known.sum()) if known.any() else float("nan")
@@ -55,7 +55,7 @@ def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
 
 
 def of_all(name: str, scores: Plain, system: str) -> float | None:
-    """The value of all topics; None where none is printed."""
+    """The value of all topics; None if none is printed."""
     if name == OF_TOPICS:
         return None
     values = [value for _, value in scores.by_topic(system)]

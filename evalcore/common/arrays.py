@@ -14,7 +14,7 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 
 def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatArray:
-    """top / bottom in one shape, `otherwise` where bottom is not above 0.
+    """top / bottom in one shape, `otherwise` if bottom is not above 0.
 
     >>> divided([1.0, 1.0], [2.0, 0.0]).tolist()
     [0.5, 0.0]

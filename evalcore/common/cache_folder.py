@@ -11,7 +11,7 @@ from pathlib import Path
 def folder() -> Path:
     """The folder: $EVALCORE_CACHE, else evalcore below the user's cache folder.
 
-    It is made for this user alone; one that others may write to is not used. Raises OSError where there is none, as in
+    It is made for this user alone; one that others may write to is not used. Raises OSError if there is none, as in
     a container without a home directory.
     """
     return Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")

@@ -1,4 +1,4 @@
-"""Names that options of the command line share with the code that reads them, where neither has to import the other."""
+"""Names shared by command line options and the code that reads them, so that neither imports the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, get_args
 Order = Literal["score", "rank", "file", "urbp-tool"]
 Missing = Literal["refuse", "zero", "leave-out"]
 Topics = Literal["all", "retrieved"]
-"""Topics of a mean: all assessed topics, or those of them that a system retrieved for."""
+"""Topics of a mean: all assessed topics, or only those that a system retrieved for."""
 
 LARGEST, SMALLEST = 1e15, 1e-100
 """Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""
@@ -48,7 +48,6 @@ WAYS: Mapping[str, str] = {
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 LEAST_OF_LOGARITHMS = 1e-5  # lowest score in a geometric mean; lower ones are raised to it, as in trec_eval
-DATASET = "irds:"  # what the name of a data set of ir_datasets begins with
 NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),

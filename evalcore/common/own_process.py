@@ -1,4 +1,4 @@
-"""Work in a process of its own, which tells its progress, is bounded in memory, and ends with whoever waits for it.
+"""Work in a separate process, which reports progress, has a memory limit, and ends with the process that waits for it.
 
 A long computation holds up all that the process does which it runs in. There it holds up nobody. The process is sent a
 function and what it is given, and answers how far it is, then the result, all of it pickled and through pipes: nothing
@@ -45,7 +45,7 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
     """Call a function of a module in another process, with `given` and with `progress`, and return its result.
 
     This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
-    raised, and one where it took more than so many MB of `memory` or was killed.
+    raised, and one if it used more than `memory` MB or was killed.
     """
     where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
     command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]
@@ -125,7 +125,7 @@ def _too_much(memory: float) -> InputError:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what is asked for on standard input, and answer on standard output."""
+    """Run the request on standard input, and answer on standard output."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer
     _stand_back(*map(int, arguments))
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _stand_back(memory: int | None = None) -> None:
-    """Let others go first, be the first to be ended where memory runs out, and take no more than so many bytes."""
+    """Lower the priority, be killed first when memory runs out, and limit the memory to a number of bytes."""
     os.nice(NICE)
     with suppress(OSError), open(_OOM, "w") as file:
         file.write("1000")

@@ -1,4 +1,4 @@
-"""Long work says how far it is, and whoever started it may end it there.
+"""Long work reports its progress, and its caller may end it at such a point.
 
 They give it a function `tell`; where that cannot be handed down, as to the parts of a measure, `checkpoint` reaches the
 one that `telling` has named for this thread. What it raises ends the work.
@@ -24,13 +24,13 @@ _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
 
 def tell_share(tell: Tell | None, share: float) -> None:
-    """Tell a share, where somebody wants to know it."""
+    """Report a share if there is an observer."""
     if tell is not None:
         tell(share)
 
 
 def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
-    """The progress of a part of some size, which begins after what was done before, as progress of the whole.
+    """The progress of a part of a given size, after earlier parts, as progress of the whole.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375
@@ -42,7 +42,7 @@ def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell
 
 @contextmanager
 def telling(tell: Tell | None) -> Iterator[None]:
-    """Tell the checkpoints of this thread's work to somebody."""
+    """Report the checkpoints of this thread's work to an observer."""
     token = _told.set(tell)
     try:
         yield
@@ -65,7 +65,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
-    """A part of the work under way, of some size, after what was done before: its share never falls.
+    """A part of the current work, of a given size, after earlier parts: the share never falls.
 
     >>> with telling(lambda share: print(f"{share:.3f}")), part(1, 4, size=2):
     ...     checkpoint(0.5)
@@ -109,5 +109,5 @@ def is_told() -> bool:
 
 
 def checkpoint(share: float = 0.0) -> None:
-    """A place where the work may end, with the share of its part that is done."""
+    """A checkpoint where the work may end, with the finished share of its part."""
     tell_share(_told.get(), share)

@@ -34,7 +34,7 @@ LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
     """(..., N - 1) whether each of N sorted numbers (..., N) but the first differs from the one before.
 
-    Where they are parts of a whole, by a share of that.
+    The least difference is a share of the larger number, or of `whole` if the numbers are parts of one.
 
     >>> apart(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [False, True]
@@ -108,7 +108,7 @@ def less(value: Any, limit: Any, share: float = TIE) -> Any:
 
 
 def difference(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(...) x - y, 0 where they are the same; nan of two infinities.
+    """(...) x - y, 0 if they are the same; nan of two infinities.
 
     >>> difference(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25])).tolist()
     [0.0, 0.25]
@@ -155,7 +155,7 @@ def as_written(value: float) -> Fraction:
 
 
 def percent(share: float) -> str:
-    """A share in percent, for a sentence; what is not none or all is not called so.
+    """A share in percent, for a sentence; only 0 and 1 are shown as none and all.
 
     >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
     ('83%', 'under 1%', 'over 99%', '100%')

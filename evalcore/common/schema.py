@@ -1,4 +1,4 @@
-"""Schemas of tables of TOML or JSON: the keys, what each of them may be, and the error for one that is not.
+"""Schemas of tables of TOML or JSON: the keys, the allowed types of each, and the errors.
 
 >>> check({"titel": "Web pages"}, {"title": TEXT, "seed": WHOLE}, "specs.toml")
 Traceback (most recent call last):
@@ -30,7 +30,7 @@ class Expected:
     fits: Callable[[Any], bool]
 
     def read(self, value: Any, where: str, key: str = "") -> Any:
-        """The value, which stands under a key. Raises InputError for another kind.
+        """The value of a key. Raises InputError for another type.
 
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):
@@ -49,7 +49,7 @@ def is_number(value: Any) -> bool:
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Lists of a kind, of so many at least and at most."""
+    """Lists of a kind, of `least` to `most` items."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )
@@ -90,7 +90,7 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 
 
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
-    """Raises InputError for a value that is none of those that are known."""
+    """Raises InputError for an unknown value."""
     if value not in known:
         raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
 

@@ -1,4 +1,4 @@
-"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other."""
+"""Threads if they can start; otherwise, such as in WebAssembly, the same work in sequence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Inline(Executor):
     """
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """The work, done; its error, if any, is raised where its result is asked for."""
+        """Finished work; an error is raised when the result is requested."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -32,7 +32,7 @@ class Inline(Executor):
 
 
 def executor(workers: int) -> Executor:
-    """Some threads, or none where none can start."""
+    """Some threads, or none if none can start."""
     return ThreadPoolExecutor(max_workers=workers) if can_start() else Inline()
 
 

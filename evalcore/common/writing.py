@@ -1,6 +1,6 @@
-"""The one way in which files and folders are written: whole or not at all, and never over what was there unasked.
+"""Writing of files and folders: complete or not at all, and never over existing files without permission.
 
-What is under way has a hidden name beside its place and is locked by who writes it. So what a killed process left is
+An unfinished file has a hidden name beside its place, and its writer locks it. So the remains of a killed process are
 known, and removed when something is written there again. All of it is on the disk before a rename says so.
 """
 
@@ -31,13 +31,13 @@ _HALF = re.compile(r"\.evalcore-[0-9a-f]{8}")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-# Where a spreadsheet of another country, or one told to, parts a cell in two, and what begins a formula there.
+# Separators that split a cell in spreadsheets with another locale or setting, before the start of a formula.
 _PARTED = re.compile(r'([;\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])')
 _PARTS = re.compile(r"[;\t]")
 
 
 def inert(cell: Any) -> Any:
-    """A cell of a CSV that a person opens: an apostrophe stands before what a spreadsheet would run as a formula.
+    """A cell of a CSV for spreadsheets: an apostrophe is put before text that would run as a formula.
 
     >>> inert("=1+1"), inert("a=1"), inert(-1), inert("x;=1+1")
     ("'=1+1", 'a=1', -1, "x;'=1+1")
@@ -51,8 +51,8 @@ def inert(cell: Any) -> Any:
 def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
     """A table as CSV, its texts and names as `inert` has them; `raw`: as they are, for another program.
 
-    Where a text holds what parts cells elsewhere (a semicolon, a tab), or would begin a line as a comment does (#), all
-    texts are quoted.
+    All texts are quoted if one holds a separator of other programs (a semicolon, a tab), or would begin a line as a
+    comment does (#).
 
     >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")
@@ -83,7 +83,7 @@ def _is_parted(cell: Any) -> bool:
 
 
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:
-    """Raise InputError where a file must not be written: over an input, or, unless `replace`, over any other file.
+    """Raise InputError if a file must not be written: over an input, or, unless `replace`, over any other file.
 
     `inputs` are files and folders; links to them, and what is below a folder, are them. What is no file on a disk, such
     as a pipe or /dev/stdout, may be written to.
@@ -133,7 +133,7 @@ def write_file(
 
 @contextmanager
 def new_folder(folder: PathLike) -> Iterator[Path]:
-    """A folder beside the one that is asked for, which it becomes when it is whole; after an error nothing is left.
+    """A temporary folder beside the requested one, renamed when it is complete; after an error nothing is left.
 
     Raises InputError for a folder that holds something, and where the disk is full or the place cannot be written to.
     """
@@ -157,14 +157,14 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def scratch_folder(place: Path) -> Iterator[Path]:
-    """A hidden folder in a folder, for what `move` is to put in its place; what is left of it goes. Raises OSError."""
+    """A hidden folder in a folder, for files that `move` puts in their place; the rest is deleted. Raises OSError."""
     with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
         yield half
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder that goes at the end, or, where the process is killed, when the next one is made. Raises OSError."""
+    """A folder that is deleted at the end, or, if the process is killed, when the next one is made. Raises OSError."""
     with scratch_folder(Path(tempfile.gettempdir())) as folder:
         yield folder
 
@@ -177,7 +177,7 @@ def move(half: Path, place: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove from a folder what processes that were killed have left there half written."""
+    """Delete unfinished files that killed processes left in a folder."""
     if fcntl is None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
@@ -196,7 +196,7 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
 
 @contextmanager
 def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
-    """A new file or folder beside a place, locked while it is written; it is gone at the end unless it was moved."""
+    """A new file or folder beside its place, locked while it is written; deleted at the end unless it was moved."""
     sweep(place.parent)
     with ExitStack() as held:
         while True:
@@ -235,7 +235,7 @@ def _remove(half: Path) -> None:
 
 
 def _to_disk(place: Path, *, deep: bool = True) -> None:
-    """Wait until a file, or a folder and all in it, is on the disk. Raises OSError where it is full or broken."""
+    """Sync a file, or a folder with its content, to the disk. Raises OSError if the disk is full or broken."""
     if place.is_dir():
         for entry in os.scandir(place) if deep else ():
             if not entry.is_symlink():
@@ -246,7 +246,7 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # of file systems that know no such thing
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot do it
             raise
     finally:
         os.close(handle)
@@ -270,7 +270,7 @@ def _takes_all(target: PathLike, status: os.stat_result) -> bool:
 
 @contextmanager
 def _naming(what: str, target: PathLike) -> Iterator[None]:
-    """An OSError as a InputError that names what was to be written, not the unfinished file."""
+    """An OSError as an InputError that names the final file, not the unfinished one."""
     try:
         yield
     except BrokenPipeError:

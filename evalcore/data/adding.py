@@ -31,7 +31,7 @@ FOLDER = "added"
 
 @dataclass(frozen=True)
 class Addition:
-    """A file and what it joins the collection as, in words; `system` of a run, `measure` of scores."""
+    """A file and its role in the collection, in words; `system` of a run, `measure` of scores."""
 
     file: str
     text: str
@@ -40,7 +40,7 @@ class Addition:
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
-    """The package with more files, and what each of them is taken for.
+    """The package with more files, and the role of each.
 
     Raises InputError for a file that is no run, labels, signal, scores or groups, and for a run whose name is taken.
     """
@@ -59,7 +59,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
         files.append(placed)
         if kind.purpose == "run":
             if source.stem in systems:
-                problem = f"expected a run of another name than the systems that are there, found {source.stem!r} again"
+                problem = f"expected a run with a new name, found {source.stem!r} again"
                 raise InputError(f"{problem}: rename the file", source.name)
             systems.add(source.stem)
             manifest = replace(manifest, runs=(*manifest.runs, glob.escape(placed.name)))
@@ -83,7 +83,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 
 
 def _free(name: str, taken: Names[str]) -> str:
-    """A name in a folder of its own that no file has."""
+    """A new file name in a separate folder."""
     plain = PurePosixPath(name).name
     return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
@@ -102,13 +102,13 @@ def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) 
 
 def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -> tuple[Manifest, str]:
     if any(column.scale.name == name for column in manifest.columns):
-        raise InputError(f"expected a signal of another name than those that are there, found {name!r}", placed.name)
+        raise InputError(f"expected a signal with a new name, found {name!r}", placed.name)
     column = Column(signal_scale(name), placed.name, at)
     return replace(manifest, columns=(*manifest.columns, column)), f"a signal, {name}"
 
 
 def _with_labels(package: Package, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Labels of an aspect that is there are a part of these, or those of another source; else they are a new aspect."""
+    """Labels of an existing aspect become a part of it or another source; others become a new aspect."""
     manifest = package.manifest
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
@@ -121,7 +121,7 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
     if _is_part(package, own, source, at):
-        changed, text = replace(own, parts=(*own.parts, placed.name)), f"a further part of the {own.scale.name} labels"
+        changed, text = replace(own, parts=(*own.parts, placed.name)), f"another part of the {own.scale.name} labels"
     else:
         by = _source_name(source, own)
         others = (*own.sources, OtherSource(by, placed.name, at))
@@ -134,7 +134,7 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
 
 
 def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
-    """Return true if labels are of one set with those that are there, as they would be had all files come together."""
+    """Return true if labels belong to the set that is loaded, as if all files had come together."""
     files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
     first, *parts = (LabelFile(replace(own, file=name, parts=()), file) for name, file in files)
     whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
@@ -143,7 +143,7 @@ def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bo
 
 
 def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:
-    """Scores by a measure that is there are more of these, where they are of other systems or topics; else another.
+    """Scores by an existing measure extend it if they are of other systems or topics; else they become another measure.
 
     `sources` are files as they came and as they are placed.
     """
@@ -169,7 +169,7 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
 
 
 def _numbered(name: str, taken: Names[str]) -> str:
-    """The name, with a number where it is taken."""
+    """The name, with a number if it is taken."""
     return next(free for free in (name, *(f"{name} {at}" for at in range(2, len(taken) + 3))) if free not in taken)
 
 
@@ -199,11 +199,11 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raise InputError for an added run none of whose topics is assessed, and for scores of others than these."""
+    """Raise InputError for an added run without assessed topics, and for scores of other systems or topics."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
-            expected = "expected scores of two systems or more on some topic of this collection"
+            expected = "expected scores of two or more systems on some topic of this collection"
             raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", addition.file)
         if addition.system:
             facts = systems.loc[addition.system]
@@ -214,7 +214,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """The match of topics of an added run, in words; "" for what is no run."""
+    """The match of topics of an added run, in words; "" for other files."""
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)

@@ -25,7 +25,7 @@ def check_consistent(collection: Collection) -> None:
 
 
 def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
-    """Raise InputError for other names than those that are known."""
+    """Raise InputError for unknown names."""
     _expect(list(found) == list(known), what)
 
 
@@ -58,7 +58,7 @@ def _check_rankings(rankings: Rankings, pool: Assessments) -> None:
     check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
     for name, scores in rankings.given.items():
         check_numbers(f"scores by {name}", scores.values.ravel(), lines)
-        _expect(scores.good in ("high", "low"), f"a good end of {name}")
+        _expect(scores.good in ("high", "low"), f"high or low as the good end of {name}")
 
 
 def check_codes(what: str, values: Any, size: int, length: int | None = None, lowest: int = 0) -> None:
@@ -92,4 +92,4 @@ def check_starts(what: str, starts: Any, lines: int, total: int) -> None:
 
 def _expect(holds: bool, expected: str) -> None:
     if not holds:
-        raise InputError(f"expected {expected}, found another content")
+        raise InputError(f"expected {expected}, found other content")

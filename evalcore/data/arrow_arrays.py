@@ -1,4 +1,4 @@
-"""Numpy arrays -> Arrow's and back, by their buffers: pyarrow's own ways import pandas."""
+"""Conversion of numpy arrays to Arrow's and back, by their buffers, as pyarrow's own functions import pandas."""
 
 from __future__ import annotations
 

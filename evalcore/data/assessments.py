@@ -50,7 +50,7 @@ class Labels:
         return InputError(problem, self.file_of(row), int(self.lines[row]))
 
     def file_of(self, row: int) -> str:
-        """The file that a row stands in."""
+        """The file of a row."""
         ends = np.cumsum([len(part.grades) for part in self.parts])
         return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
@@ -84,7 +84,7 @@ def read_qrels(
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
     `column` says which of the grades, from 1; one listed in `missing` means "not assessed", the first of a pair in
-    `mapped` the second. Where the second field has several values within a topic, these are subtopics (see `checked`).
+    `mapped` the second. If the second field has several values within a topic, these are subtopics (see `checked`).
     Raises InputError for a wrong number of fields, a label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
@@ -103,7 +103,7 @@ def read_qrels(
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
-            "column = 1 and column = 2 in collection.toml say so"
+            "write column = 1 and column = 2 in collection.toml"
         )
     labels = Labels(
         scale,
@@ -138,13 +138,13 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def not_subtopics(values: NDArray[np.object_], column: str) -> str:
-    """Say in a report that a column is not read; nothing if it has one value, as that of qrels mostly does."""
+    """Report that a column is not read; nothing if it has one value, as is usual in qrels."""
     names = _distinct(values)
     if len(names) < 2:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
-    return f"{text}; not read; a table with a column called subtopic declares them"
+    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic has one value"
+    return f"{text}; not read; to declare subtopics, use a table with a column called subtopic"
 
 
 _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
@@ -230,9 +230,9 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
 
     Labels that are `missing` are left out first; then those that are the first of a pair in `mapped` become the second.
-    A grade below 0, and below all that are declared, is no error: it means "not judged". Where a topic has several
-    subtopics they are kept beside, and a document's grade is the highest over them: it is relevant to a topic if it is
-    to one of its subtopics.
+    A grade below 0, and below all that are declared, is no error: it means "not judged". If a topic has several
+    subtopics, their grades are kept too, and a document's grade is the highest of them: it is relevant to a topic if
+    it is relevant to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     labels = _translated(labels, mapped) if mapped else labels
@@ -260,12 +260,12 @@ def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:
-    """Each name once, in the order in which they come."""
+    """Each name once, in order of occurrence."""
     return list(dict.fromkeys(names.tolist()))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
-    """The labels of one aspect that lie in several files, as one; where nobody declared the scale, on that of all.
+    """The labels of one aspect from several files, as one; without a declared scale, on the scale of all.
 
     Raises InputError for a label that two of them give differently.
     """
@@ -295,12 +295,12 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-    _refuse(odd, labels, f"that map has ({listed[0]}), or of the scale ({listed[1]})")
+    _refuse(odd, labels, f"that map lists ({listed[0]}), or of the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 
 def _by_subtopic(labels: Labels) -> Labels:
-    """Every document once with its highest grade, where a topic has several subtopics."""
+    """Every document once with its highest grade, if a topic has several subtopics."""
     if labels.subtopics is None:
         return labels
     pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()

@@ -1,4 +1,4 @@
-"""Topics of a system's mean: all that were assessed, or those of them that the system retrieved for.
+"""Topics of a system's mean: all that were assessed, or only those that the system retrieved for.
 
 trec_eval averages a run over the topics that it holds, with -c over all assessed ones, where a missing topic counts as
 an empty ranking. Here all is the default, so that every system answers the same questions; "retrieved" is trec_eval's.
@@ -63,9 +63,9 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """Say what means are over, for a note or a caption."""
+    """Describe the topics of means, for a note or a caption."""
     if topics == "all":
-        return "means are over all assessed topics, where these score as empty rankings"
+        return "means are over all assessed topics; on missing ones they score as empty rankings"
     return "means are over the topics that a system retrieved for"
 
 

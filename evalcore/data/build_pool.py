@@ -88,7 +88,7 @@ def read_pool(
 
 @dataclass(frozen=True, eq=False)
 class _Read:
-    """The labels of aspects that are read unasked, and what else files give: labels by others, and signals."""
+    """The labels that are read by default, and the rest of the files: labels by other sources, and signals."""
 
     labels: list[Labels]
     by_source: dict[str, BySource]  # of aspects in files
@@ -167,7 +167,7 @@ def _no_pool() -> Assessments:
 
 
 def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
-    """The pool with more topics, of which nothing is assessed."""
+    """The pool with more topics, without assessed documents."""
     if not topics:
         return pool
     every = tuple(sorted({*pool.topics, *topics}, key=natural_key))
@@ -178,7 +178,7 @@ def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows of a pool: that of each (topic, document), and the documents by row."""
+    """The rows of a pool: the row of each (topic, document), and the documents by row."""
 
     row_of: Mapping[tuple[str, str], int]
     documents: NDArray[np.object_]
@@ -204,7 +204,7 @@ def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
 
 
 def document_values(labels: Labels) -> pd.Series[float]:
-    """The first value of each document, whatever its topic."""
+    """The first value of each document, over all topics."""
     index = pd.Index(labels.documents, name="document", dtype=object)
     values = pd.Series(labels.grades, index=index, name=labels.scale.name)
     return values[~index.duplicated()]
@@ -269,13 +269,13 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
+    """Notes on assumptions about labels: undeclared scales, and labels that are not judgements."""
     notes = [Note("inferred", label.name, text) for label in labels for text in _assumptions(label)]
     return [*notes, *(Note("warning", aspect.name, text) for aspect in labels if (text := _all_positive(aspect)))]
 
 
 def _all_positive(labels: Labels) -> str:
-    """Warn of an assumed scale of which every label that occurs is positive: it may begin at 1.
+    """Warn if all labels that occur on an assumed scale are positive: it may begin at 1.
 
     "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
     """
@@ -285,8 +285,8 @@ def _all_positive(labels: Labels) -> str:
     if len(grades) < 3 or not grades[0] > 0:
         return ""
     listed = ", ".join(f"{grade:g}" for grade in grades) if len(grades) <= Scale.MANY else f"{grades[0]:g}, ..."
-    text = f"every {labels.scale.name} label is above 0, so all that was assessed is positive"
-    return f"{text}; where {grades[0]:g} is the worst label, grades = [{listed}] in collection.toml says so"
+    text = f"every {labels.scale.name} label is above 0, so every assessed document counts as positive"
+    return f"{text}; if {grades[0]:g} is the worst label, write grades = [{listed}] in collection.toml"
 
 
 def _together(labels: Labels, by_source: BySource) -> Labels:
@@ -305,14 +305,14 @@ def _assumptions(labels: Labels) -> Iterator[str]:
         return
     own = np.unique(judged[~np.isnan(judged)])
     few = ", ".join(f"{grade:g}" for grade in own) if len(own) <= Scale.MANY else f"{own[0]:g} to {own[-1]:g}"
-    unlisted = "; 0 is on the scale, though no line has it" if len(own) and 0.0 not in own else ""
+    unlisted = "; 0 is on the scale, although no line has it" if len(own) and 0.0 not in own else ""
     if scale.threshold is None:
         assumed = f"assumed that {scale.positive} is positive{unlisted}"
-        yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
+        yield f"{scale.name} labels {few or 'none'}: {assumed}; declare grades in collection.toml to change this"
 
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
+    """Notes on the form of a file, on comments, on subtopics, and on repeated lines."""
     labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
     for aspect in labels:
@@ -325,7 +325,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """The labels of each file, then what joining them found."""
+    """Notes on the labels of each file, then on their combination."""
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
@@ -339,7 +339,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
 
 
 def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
-    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is.
+    """All labels by subtopic (aspect, topic, subtopic, document, grade); None if there are none.
 
     Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
     """
@@ -349,10 +349,10 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
 
 
 def _leading_notes(pool: Assessments) -> Iterator[Note]:
-    """A note where no aspect is called relevance, on which one leads."""
+    """Note the leading aspect if no aspect is called relevance."""
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
-        yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
+        yield Note("inferred", "aspects", f"measures that name no aspect read {pool.leading} ({why})")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
@@ -364,5 +364,5 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
-                text = f"{text}; {name} covers {count}, and means of what reads it are over these"
+                text = f"{text}; {name} covers {count}, and means of measures that read it are over these"
             yield Note("warning", files.get(name, name), text)

@@ -1,7 +1,7 @@
 """Loaded collections on disk: each in a folder named after the files it was made from.
 
-What is kept is trusted no further than it has to be: the folder must be this user's alone to write, an entry is checked
-when it is read, and one that is broken or made by somebody else is thrown away and made anew.
+Cached collections are trusted no further than necessary: the folder must be this user's alone to write, an entry is
+checked when it is read, and one that is broken or made by somebody else is thrown away and made anew.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_COLLECTIONS = 20
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
-    """A digest of settings and of files by name, in any order, each by a digest of its own (32 hex digits)."""
+    """A digest (32 hex digits) of settings and of the digests of files by name, in any order."""
     with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))
     whole = hashlib.blake2b(settings.encode(), digest_size=16)
@@ -42,11 +42,11 @@ def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Sou
 
 
 def store(collection: Collection, key: str) -> None:
-    """Keep a collection; the oldest go when there are too many. A full or read-only disk is no error."""
+    """Cache a collection, and delete the oldest entries above the limit. A full or read-only disk is no error."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder().stat()):
-            _say_once("others may write to the folder: chmod 700 makes it yours alone")
+            _say_once("others may write to the folder: run chmod 700 on it")
             return
         with scratch_folder(folder()) as half:
             write_collection(half, collection)
@@ -59,7 +59,7 @@ def store(collection: Collection, key: str) -> None:
 
 
 def recall(key: str) -> Collection | None:
-    """The collection kept under that key, or None if there is none, or none that can be used: that is thrown away."""
+    """The collection cached under that key, or None; an unusable entry is deleted."""
     try:
         target = folder() / key
         if not is_ours(folder().stat()):
@@ -84,7 +84,7 @@ def _refuse_strange(target: Path) -> None:
     """Raise InputError for an entry that is no folder of ours, or has links in it."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
-        raise InputError("expected a folder of this user's, found something else", str(target))
+        raise InputError("expected a folder that belongs to this user, found something else", str(target))
     for path in target.rglob("*"):
         if path.is_symlink():
             raise InputError("expected a file, found a link", str(path))
@@ -93,14 +93,14 @@ def _refuse_strange(target: Path) -> None:
 @functools.cache
 def _say_once(reason: str) -> None:
     logging.getLogger(__name__).warning(
-        "evalcore: collections are read anew each time, as they cannot be kept on disk (%s); "
-        "EVALCORE_CACHE names a folder for them",
+        "evalcore: collections are read again each time, as they cannot be kept on disk (%s); "
+        "set EVALCORE_CACHE to another folder",
         reason,
     )
 
 
 def _throw_away(target: Path) -> None:
-    """Remove an entry, or whatever stands in its place; never what a link leads to."""
+    """Delete an entry, or whatever has its name, but never the target of a link."""
     with contextlib.suppress(OSError):
         if target.is_symlink() or not target.is_dir():
             target.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Files of a collection, and what each is: declared, given one by one, or inferred."""
+"""Files of a collection and their purposes: declared, given one by one, or inferred."""
 
 from __future__ import annotations
 
@@ -36,10 +36,8 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Collection, Good, Note, Scale
 
 PathLike = str | Path
-# A first line of qrels: no header, which has names without digits, nor JSON
-_QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
 Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
-# Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
+# Files that a collection has at most once, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
     "corpus": "the texts of the documents",
@@ -61,7 +59,7 @@ class Package:
     manifest: Manifest
     files: Files
     inferred: tuple[Note, ...] = ()
-    unsaid: tuple[str, ...] = ()  # aspects of which nobody said which end is good, nor does their name
+    unsaid: tuple[str, ...] = ()  # aspects whose good end is neither declared nor clear from their name
 
     def __post_init__(self) -> None:
         manifest = self.manifest
@@ -74,7 +72,7 @@ class Package:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The identity of the collection: what it says and the content of all files used.
+        """The identity of the collection: its declarations and the content of all files used.
 
         Names count where they name something, as a run's does its system; those of folders and archives, the title and
         the order of files do not.
@@ -84,7 +82,7 @@ class Package:
 
     @property
     def key(self) -> str:
-        """The key in the cache: the same, and every word and name that its report may tell."""
+        """The key in the cache: the same, with every text and name that its report may show."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
@@ -154,7 +152,7 @@ def origin_of(collection: object) -> Package | None:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The files of a collection, by what each is for."""
+    """The files of a collection, by purpose."""
 
     columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that its labels lie in
     others: tuple[tuple[Column, OtherSource, tuple[Source, ...]], ...]  # labels of a column by other sources
@@ -162,7 +160,7 @@ class Inputs:
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
     scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
-    # Of which there is one at most: see ALONE
+    # At most one file each: see ALONE
     queries: Source | None
     corpus: Source | None
     systems: Source | None
@@ -175,7 +173,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Files:
-    """Files by name, found as a manifest names them: relative to its own folder, patterns allowed."""
+    """Files by name as in a manifest: relative to its folder, patterns allowed."""
 
     sources: Sequence[Source]
     base: str = ""
@@ -187,7 +185,7 @@ class Files:
                 raise InputError(f"expected one file of each name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
-        """The files of that name, or those that a pattern fits."""
+        """The files of that name, or those that match a pattern."""
         if pattern not in self._matches:  # however often a description names it
             self._matches[pattern] = self._matching(pattern)
         return self._matches[pattern]
@@ -202,11 +200,11 @@ class Files:
     def one(self, name: str, purpose: str) -> Source:
         matches = self.matching(name)
         if len(matches) != 1:
-            raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no'} such file")
+            raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no file'}")
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
-        """The file of some labels, and those of their further parts."""
+        """The file of some labels, and the files of their other parts."""
         if is_pattern(given.file) and (found := self.matching(given.file)):  # `{topic}`, `{fold}`
             return tuple(_declared(file, given.columns, given.file) for file in found)
         files = [self.one(given.file, aspect + by)]
@@ -214,7 +212,7 @@ class Files:
         return tuple(_declared(file, given.columns) for file in files)
 
     def given(self, name: str, purpose: str) -> Source | None:
-        """The file of that name, None where no name is given."""
+        """The file of that name, None if no name is given."""
         return self.one(name, purpose) if name else None
 
     @cached_property
@@ -225,7 +223,7 @@ class Files:
         return result
 
     def _fitting(self, base: str, pattern: str) -> list[Source]:
-        """The files below a folder that a pattern fits; none for a name that is no pattern."""
+        """The files below a folder that match a pattern; none for a name that is not a pattern."""
         if not is_pattern(pattern):
             return []
         return [source for source, parts in self._below(base) if fits(pattern, parts)]
@@ -318,7 +316,7 @@ def _from_parts(
 
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
-    """The aspects of which nothing says that low grades are good: high ones are taken for good."""
+    """The aspects without a declared good end: high grades are assumed to be good."""
     return tuple(
         column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
     )
@@ -328,7 +326,9 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
-        return Column(Scale(name), file.name, assessor_column=_assessors_in(file)), [file]
+        from evalcore.data.tables import assessors_in
+
+        return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]
     if not given:
         raise InputError(f"expected a file for each source of {name}, found none")
     given = {str(by): path for by, path in given.items()}
@@ -340,15 +340,6 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     return Column(Scale(name), first[1].name, source=first[0], sources=sources), files
 
 
-def _assessors_in(file: Source) -> str:
-    """The column of a table that says who gave each label. Qrels are none, and need no reader of tables to tell."""
-    if _QRELS.match(file.head(1 << 10)):
-        return ""
-    from evalcore.data.tables import assessors_in
-
-    return assessors_in(file)
-
-
 def _file(path: PathLike, folder: str, purpose: str) -> Source:
     files = from_path(path)
     if len(files) != 1:
@@ -357,7 +348,7 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
-    """Every file used: what it is for, what its name names, and itself."""
+    """Every file used: its purpose, the part in its name, and the file."""
     inputs = package.inputs
     places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
     labels = [(places[column.scale.name], files) for column, files in inputs.columns]
@@ -374,7 +365,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """Write what a manifest says of the files, without the names of these and of the collection."""
+    """Write the content of a manifest without the names of files and of the collection."""
     columns = tuple(
         replace(
             column,
@@ -392,7 +383,7 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """ "given" for any file, whatever its name."""
+    """ "given" for every file."""
     return "given" if name else ""
 
 
@@ -409,12 +400,12 @@ def texts_pattern(manifest: Manifest) -> list[str]:
 
 
 def _score_files(scored: Scored, files: Files) -> list[Source]:
-    """The files that hold the scores of a measure. Raises InputError for a name or pattern that none has."""
+    """The files with the scores of a measure. Raises InputError for a name or pattern without a match."""
     return _fitting(files, scored.files, f"scores by {scored.name} in")
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
-    """The files of the runs: what the patterns fit, except files with another purpose.
+    """The files of the runs: matches of the patterns, except files with another purpose.
 
     `{system}` in a pattern says what a system is called; files of one system that differ in fold or topic are joined.
     """
@@ -432,7 +423,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
-    """The file with the roles that are declared of its columns; its name may say the topic, if no column does."""
+    """The file with the declared roles of its columns; its name may give the topic, if no column does."""
     if not columns:
         return source
     topic = places(pattern, source.name).get("topic", "") if "topic" not in columns else ""
@@ -503,24 +494,24 @@ def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
 
 
 def _taken(manifest: Manifest, files: Files) -> set[str]:
-    """The names of files with a purpose of their own, which are neither runs nor texts."""
+    """The names of files with other purposes, which are neither runs nor texts."""
     others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
     return {source.name for name in others for source in files.matching(name)}
 
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
-    """The files that any of the patterns fits, without those that are taken. Raises InputError where one has none."""
+    """The files that match any of the patterns, without those in use. Raises InputError if a pattern has no match."""
     by_name: dict[str, Source] = {}
     for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
         if not fitting:
-            raise InputError(f"expected {what} {pattern}, found no such file")
+            raise InputError(f"expected {what} {pattern}, found no file")
         by_name |= {source.name: source for source in fitting}
     return list(by_name.values())
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Runs that folders alone tell apart, called after these: team/output/run.txt is team, of several runs team_run."""
+    """Names from folders for runs with equal file names: team/output/run.txt is team, or team_run if it has several."""
     by_stem: dict[str, list[Source]] = {}
     for source in runs:
         by_stem.setdefault(source.stem, []).append(source)

@@ -1,8 +1,8 @@
 """Scores in the place of runs: which measures a collection's tables hold, and they themselves as (S, T) arrays.
 
-What files hold is said by their columns and the parts of their names (`evalcore.data.roles`). A measure in the files of
-one folder is called as they call it; where several folders score the same systems on the same topics by it, each by
-labels of its own, it is called after the folder too, and after the judge that names of files say.
+Columns and the parts of file names show what files hold (`evalcore.data.roles`). A measure in the files of one folder
+keeps its name there; if several folders score the same systems on the same topics with it, each with labels of its
+own, the name of the folder is added, and that of the judge in the names of files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NAMED = 5  # measures in a note
 
 @dataclass(frozen=True, eq=False)
 class CollectionScores:
-    """Frames of topics x systems by the name that each measure has in the collection, and what was noticed."""
+    """Frames of topics x systems by the name of each measure in the collection, and notes."""
 
     frames: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...]
@@ -58,7 +58,7 @@ class CollectionScores:
         return tuple(sorted(names, key=natural_key))
 
     def scores(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """The scores of these systems on these topics, nan where there is none."""
+        """The scores of these systems on these topics, nan if there is none."""
         return {
             name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
             for name, frame in self.frames.items()
@@ -66,7 +66,7 @@ class CollectionScores:
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
-    """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
+    """The measures in some files of scores, each with its files; `others` are the other files."""
     read, every = [read_as("scores", source) for source in sources], [*sources, *others]
     scored: list[Scored] = []
     for part, topics in ((list(filter(_names_no_system, read)), False), (list(filter(_names_no_topic, read)), True)):
@@ -94,7 +94,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 
 
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
-    """Read judges, and systems or topics, from the names of files; [] if they are systems alone, or say nothing."""
+    """Read judges, and systems or topics, from the names of files; [] if they are only systems, or unclear."""
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
     if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
@@ -137,7 +137,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
 
 
 def good_score(name: str) -> Good:
-    """The good end of scores, as the name of their measure says it.
+    """The good end of scores, from the name of their measure.
 
     >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
     ('high', 'low', 'low')
@@ -150,7 +150,7 @@ def _folder(file: ScoreFile) -> str:
 
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """The files of a folder together; each for itself where two have scores of the same cells by the same measure."""
+    """The files of a folder together, or separately if two have scores of the same cells by the same measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
     truths = [is_truth(file.stem) for file in files]
@@ -253,7 +253,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
             own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
-            notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
+            notes += [note for note in own.notes if note.where in key]  # of cells; gaps are reported below
         tables = read[key]
         if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
             frames |= {name: directed(frame, one.good) for name, frame in tables.items()}
@@ -289,9 +289,7 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     topic, system = frame.index[gaps[0][0]], frame.columns[gaps[0][1]]
     text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as that of {shorten(system)} on {shorten(topic)}"
     affected = counted(int(frame.isna().any().sum()), "system")
-    return [
-        Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard says what each rule makes of them")
-    ]
+    return [Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard compares the rules for gaps")]
 
 
 def beside(scores: CollectionScores, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:

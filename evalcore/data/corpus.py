@@ -18,7 +18,7 @@ QUERY_NAMES = ("topic", "quer")
 
 
 def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
-    """Tell JSON lines of texts from those of queries, by their name or by an id that is a query's; None for others.
+    """Distinguish JSON lines of texts and of queries, by their name or by an id of a query; None for others.
 
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'
@@ -32,7 +32,7 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
 
 
 def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """The texts that are wanted (None: all) by id, a title before its text.
+    """The requested texts (None: all) by id, a title before its text.
 
     Raises InputError with the line of what is no object with an id and a text, and of an id given twice.
     """
@@ -52,7 +52,7 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Read queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
+    """Read all queries by topic, from lines `topic<tab>query`."""
     rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}
 

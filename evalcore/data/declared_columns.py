@@ -28,14 +28,14 @@ def declared_rows(source: Source) -> tuple[list[tuple[int, dict[str, str]]], str
     refuse_more("table_cells", text.count(b"\n"), len(roles), where=source.name)
     lines = [(at, line) for at, line in enumerate(text.decode().splitlines(), start=1) if line.strip()]
     if not lines:
-        raise InputError("expected a table, found nothing but comments", source.name)
+        raise InputError("expected a table, found only comments", source.name)
     split = next((sign for sign in "\t,;|" if len(_cells(lines[0][1], sign)) == len(roles)), " ")
     numbers = [at for at, role in enumerate(roles) if role in NUMBERS]
     rows = list[tuple[int, dict[str, str]]]()
     for number, line in lines:
         cells = _cells(line, split)
         if len(cells) != len(roles):
-            expected = f"expected {len(roles)} columns, as collection.toml says"
+            expected = f"expected {len(roles)} columns, as collection.toml declares"
             raise InputError(f"{expected}, found {len(cells)}: {shorten(line.strip())}", source.name, number)
         if number > lines[0][0] or any(is_number(cells[at]) or cells[at].lower() in _WORDS for at in numbers):
             rows.append((number, shared | {role: cell for role, cell in zip(roles, cells, strict=True) if role}))

@@ -1,4 +1,4 @@
-"""Makers of systems, as their names say them."""
+"""Families of systems, from their names."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def family(system: str) -> str:
 
 
 def by_names(systems: Collection[str]) -> dict[str, str]:
-    """The family that each name says; a family of one is called as its member is.
+    """The family of each name; a family of one has the name of its member.
 
-    Where all would be of one family, it is what follows their shared beginning, if that groups.
+    If all names would be one family, families are formed from the rest after their shared beginning, if that groups.
 
     >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
     {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}
@@ -37,7 +37,7 @@ def by_names(systems: Collection[str]) -> dict[str, str]:
 
 
 def by_names_apart(systems: Collection[str]) -> dict[str, str]:
-    """The family that each name says after what all of them begin with.
+    """The family of each name, after their common beginning.
 
     >>> by_names_apart(["bm25_a", "bm25_b"])
     {'bm25_a': 'a', 'bm25_b': 'b'}
@@ -60,7 +60,7 @@ def _families(names: Collection[str]) -> dict[str, str]:
 
 
 def shared_beginning(systems: Collection[str]) -> str:
-    """The beginning that all names share, up to a delimiter: it tells no family. "" if a name has nothing after it.
+    """The common beginning of all names, up to a delimiter, which names no family; "" if a name ends with it.
 
     >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
     ('input.bm25_', '')

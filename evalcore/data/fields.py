@@ -1,4 +1,4 @@
-"""Text of white-space separated fields, taken apart with array operations: no object per line or field.
+"""Text of white-space separated fields, split with array operations, without an object for each line or field.
 
 Shapes: L lines that hold something, F fields per line.
 
@@ -58,7 +58,7 @@ class Fields:
         return int(self.starts.shape[1])
 
     def line(self, row: int) -> int:
-        """The 1-based number, in the file, of the line that row stands on."""
+        """The 1-based number of the line of a row in the file."""
         return self.text.count(b"\n", 0, int(self.starts[0, row])) + 1
 
     def field(self, row: int, column: int) -> bytes:
@@ -66,17 +66,17 @@ class Fields:
         return self.text[self.starts[column, row] : self.ends[column, row]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
-        """A column of ids as str. Raises InputError for one that is too long or holds what is not seen."""
+        """A column of ids as str. Raises InputError for one that is too long or has invisible characters."""
         self._refuse_ids(column)
         return from_arrow(self._pieces(column))
 
     def pieces(self, column: int) -> pa.StringArray:
-        """A column of ids as an Arrow array. Raises InputError for one that is too long or holds what is not seen."""
+        """A column of ids as an Arrow array. Raises InputError for one that is too long or has invisible characters."""
         self._refuse_ids(column)
         return self._pieces(column)
 
     def numbers(self, column: int, what: str, absent: str = "") -> FloatArray:
-        """A column as finite floats, NaN where `absent` stands. Raises InputError at the first that is neither."""
+        """A column as finite floats, NaN for `absent`. Raises InputError at the first other text."""
         starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
@@ -116,7 +116,7 @@ class Fields:
         for row in range(len(self)) if self.unseen else ():
             field = self.field(row, column).decode()
             if hidden := unseen(field):
-                raise self.error(row, f"expected an id without unseen characters, found {hidden} in {shorten(field)}")
+                raise self.error(row, f"expected an id without hidden characters, found {hidden} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
         """A column as an Arrow array.
@@ -144,7 +144,7 @@ class Fields:
 def split(
     text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None, more: bool = False
 ) -> Fields:
-    """Take a text (or whole lines of it) apart into lines of exactly the given columns; with `more`, at least.
+    """Split a text (or whole lines of it) into lines with exactly the given columns, or with `more` at least these.
 
     Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
@@ -164,7 +164,7 @@ def split(
 def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """The same as `tidy_lines` for any lines, and how many hold further fields; see `split`."""
+    """The same as `tidy_lines` for any lines, and the number of lines with more fields; see `split`."""
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -180,7 +180,7 @@ def _untidy_lines(
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
-    """Cut a text at line ends into pieces of about `size` bytes: what keeps memory bounded for any file.
+    """Cut a text at line ends into pieces of about `size` bytes, to limit memory for any file.
 
     >>> list(blocks(b"one\\ntwo\\nthree", size=2))
     [(0, 4), (4, 8), (8, 13)]
@@ -261,7 +261,7 @@ def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) ->
 
 
 def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:
-    """Words of at most eight digits as numbers, or None if anything else is among them.
+    """Words of at most eight digits as numbers, or None if there are other words.
 
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
     digits"); see `_JOINS`. Shorter ones are moved up to the end of the word first, so that zeros stand before them.

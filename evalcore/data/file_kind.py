@@ -1,4 +1,4 @@
-"""A file as far as it is looked at before it is read, and what a kind of files is."""
+"""Kinds of files, and a file as it is inspected before it is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 200  # lines that are looked at
 
 @dataclass(frozen=True)
 class Look:
-    """A file as far as it is looked at before it is read."""
+    """A file as it is inspected before it is read."""
 
     source: Source
 
@@ -38,7 +38,7 @@ class Look:
 
     @cached_property
     def named_columns(self) -> set[str]:
-        """The columns by their meaning, of a table of whatever."""
+        """The columns by meaning, of any table."""
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
@@ -58,7 +58,7 @@ class Look:
 
     @cached_property
     def columns(self) -> set[str]:
-        """The columns of a table by their meaning; none of any other file."""
+        """The columns of a table by meaning; none for other files."""
         return set(tables.columns(self.source, self.head)) if self.is_table else set()
 
     @cached_property
@@ -93,7 +93,7 @@ class Look:
 
     @property
     def is_text(self) -> bool:
-        """Return true if there is something in it, and no zero byte, which no text has."""
+        """Return true if it is neither empty nor binary (has no zero byte)."""
         return bool(self.lines) and b"\0" not in self.head
 
     @property
@@ -105,7 +105,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
+    """A kind of file. Arguments and result of `read` are the same for all kinds of one purpose:
 
     - run: source -> sources of TREC runs, one for each system
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
@@ -127,7 +127,7 @@ class Kind:
 
     @property
     def of_runs(self) -> bool:
-        """Return true if it holds what systems returned."""
+        """Return true if it holds results of systems."""
         return self.purpose.endswith("run")
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
@@ -37,6 +36,7 @@ from evalcore.data.label_files import (
     source_notes,
     with_parts,
     with_sources,
+    without_coarser,
 )
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
@@ -58,19 +58,14 @@ WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
 # Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
-NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
-HARM = "harmfulness"
-SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
-LEFT_FOR_HARM = (
-    "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
-    "name this file"
-)
+SAVE_AS_CSV = "a spreadsheet workbook; save its sheet as CSV"
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
-    """Guess what each file is from its first lines and its name. Raises InputError where nothing usable is found."""
+    """Infer the purpose of each file from its first lines and its name. Raises InputError if no file is usable."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = kinds_of(sources)
     stray = _stray(sources, kinds)
@@ -114,7 +109,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
 
 
 def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterator[Note]:
-    """Say in a line what the columns of each file are; files whose columns are alike share a line."""
+    """Describe the columns of each file in a line; files with the same columns share one."""
     alike: dict[str, list[str]] = {}
     for source in sources:
         with suppress(InputError):  # which its reader says
@@ -130,7 +125,7 @@ WORDS = (
 
 
 def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
-    """Files beside good ones that cannot be read, each with why: labels in words, and JSON that is damaged."""
+    """Unreadable files among good ones, each with the reason: labels in words, and damaged JSON."""
     labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
     in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
     stray = {
@@ -142,7 +137,7 @@ def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, st
                 parse_json(plain_text(source, "JSON"), source.name)
             except InputError as error:
                 place = f"line {error.line}: " if error.line else ""
-                stray[source.name] = f"{place}{error.problem}; copy or download it again if it is needed"
+                stray[source.name] = f"{place}{error.problem}; copy or download it again if you need it"
     return stray
 
 
@@ -155,7 +150,7 @@ def _ranked_or_scored(
     assessed: bool,
     unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
-    """Runs where something is assessed, else scores of systems; labels of several judges need neither.
+    """Runs if there are assessments, else scores of systems; labels by several judges need neither.
 
     Raises InputError where nothing of that is there; `unlike` says there why labels are not of several judges.
     """
@@ -177,11 +172,11 @@ def _ranked_or_scored(
     return [], scores, notes
 
 
-OF_SYSTEMS = "read as scores of systems by a judge: what it ranks are the systems that other files score"
+OF_SYSTEMS = "read as scores of systems by a judge, as it ranks the systems that other files score"
 
 
 def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
-    """Runs whose documents are systems that are scored, as judges of TREC AutoJudge rank these."""
+    """Runs whose documents are scored systems, as ranked by judges of TREC AutoJudge."""
     from evalcore.data.collection_scores import cells_of
 
     systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
@@ -206,13 +201,13 @@ def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple
 
 def _question(kind: Kind) -> str:
     taken, other = ("a run", "assessments") if kind.purpose == "run" else ("assessments", "a run")
-    how = "a name with qrels in it, or with run," if kind.purpose == "run" else "a folder runs, or a name with run,"
-    text = f"whole numbers that could rank or grade documents: read as {taken}; are they {other}?"
-    return f"{text} The table of labels changes it, {how} says it"
+    how = "a file name with qrels or run" if kind.purpose == "run" else "a folder runs or a file name with run"
+    text = f"whole numbers that could be ranks or grades of documents: read as {taken}; are they {other}?"
+    return f"{text} Change it in the table of labels, or with {how}"
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
-    """Say what files were taken for, beside columns and runs; and which were left."""
+    """Report the inferred purposes of files, besides columns and runs, and the unused files."""
     yield NO_MANIFEST
     unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
     yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
@@ -234,7 +229,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
         yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
-        yield Note("inferred", names, "read as where users can go from a result")
+        yield Note("inferred", names, "read as links from a result to other pages")
 
 
 def shown_names(names: Sequence[str]) -> str:
@@ -247,7 +242,7 @@ def shown_names(names: Sequence[str]) -> str:
 
 
 def _only(files: ByPurpose, purpose: Alone) -> str:
-    """The one file for a purpose, "" for none."""
+    """The only file for a purpose, "" for none."""
     names = [source.name for source in files.get(purpose, ())]
     if len(names) > 1:
         raise InputError(f"expected one file for {ALONE[purpose]}, found {', '.join(names)}; write a collection.toml")
@@ -255,7 +250,7 @@ def _only(files: ByPurpose, purpose: Alone) -> str:
 
 
 def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
-    """The runs found by name, or `folder/*` where a folder holds nothing else."""
+    """The runs found by name, or `folder/*` if a folder holds only runs."""
     runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
@@ -276,7 +271,7 @@ TABLE_FORM = "a table with columns topic, document and grade, or topic, system a
 
 
 def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
-    """Say what is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
+    """Name what is missing, the most similar known form, the first line, and the declaration to write."""
     for source in sources:
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
@@ -287,13 +282,13 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     names = shown_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
-        more += f". If they are scores, a collection.toml says which columns are what: {columns_text(sources[0].name)}"
+        more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
     elif runs:
         missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
         if all(kind_of(source).purpose != "none" for source in sources):
-            more += "; a collection.toml says which file holds some: `aspects.relevance.file = NAME`"
+            more += "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     else:
-        missing = f"expected files that say what they hold, found none ({names})"
+        missing = f"expected files of a known form, found none ({names})"
     lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]
     lines += [f"aspects.{toml_key(column.scale.name)}.file = {toml_text(column.file)}" for column in aspects]
     return InputError(f"{missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
@@ -302,17 +297,18 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 def _may_be_data(source: Source) -> bool:
     """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
     look = Look(source)
-    return look.is_text and not look.in_json and not source.name.lower().endswith((*NOT_DATA, *WORKBOOKS))
+    others = (*NOT_DATA, *WORKBOOKS, ".json", ".jsonl")
+    return look.is_text and not look.in_json and not source.name.lower().endswith(others)
 
 
 def _begins(source: Source) -> tuple[int, str]:
-    """Count the columns of a file of no known kind; and its first line beside the form that is nearest to it."""
+    """Describe a file of unknown kind: number of columns, first line, and the most similar form."""
     fields = Look(source).lines[0]
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
     text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
     if not cells and not any(map(is_number, fields)):
-        return len(fields), f"{text}, which is like no known form"
+        return len(fields), f"{text}, which matches no known form"
     return cells or len(fields), f"{text}, nearest to {TABLE_FORM if cells else FORMS.get(count, 'no known form')}"
 
 
@@ -329,7 +325,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     if roles := COLUMNS.get(width):
         said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
     shown = ", ".join(f"`{line}`" for line in [*lines, *said])
-    return f"; {source.name} begins with {begun}. To say what it is, write a collection.toml: {shown}"
+    return f"; {source.name} begins with {begun}. To declare it, write a collection.toml: {shown}"
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -340,7 +336,7 @@ def aspects_of_table(source: Source) -> list[Column]:
 def _aspects(
     sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source], *, alone: bool = False
 ) -> tuple[list[Column], list[Note], list[Note]]:
-    """The aspects that files of labels hold, all notes, and those on labels that are of no other source.
+    """The aspects in files of labels, all notes, and the notes on labels that are not another source.
 
     `alone`: nothing ranks the documents.
     """
@@ -349,16 +345,13 @@ def _aspects(
     for source in sources:
         listed = columns_of(source, kinds[source.name])
         for file in _label_files(source, listed):
-            if file.name == HARM and len(sources) > 1 and _lists_harm_alone(file):
-                notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
-            else:
-                by_name.setdefault(file.name, []).append(file)
+            by_name.setdefault(file.name, []).append(file)
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [file.called("relevance", good="high") for file in files]
-        text = "read as relevance, which no other file holds; a collection.toml may call it something else"
+        text = "read as relevance, which no other file holds; a collection.toml may give it another name"
         notes += [Note("inferred", file.column.file, text) for file in files]
     columns: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
@@ -369,7 +362,7 @@ def _aspects(
             continue
         named = apart(files)
         columns += (read := [_by_assessors(file) for file in named])
-        text = f"{name} labels by {{}}, a model: no labels by people are beside them"
+        text = f"{name} labels by {{}}, a model: there are no human labels"
         notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
             Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
@@ -379,7 +372,7 @@ def _aspects(
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
-    """Labels without runs, called after who gave them: all are of relevance, where no file speaks of another aspect."""
+    """Labels without runs, named after their assessors: all are of relevance, unless a file names another aspect."""
     unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
@@ -394,12 +387,12 @@ def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
 
 
 def _is_unnamed(column: int | str) -> bool:
-    """Return true if a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
+    """Return true if the header of a column does not name the aspect of its labels."""
     return column in (1, *UNNAMED) or bool(says_who(str(column)))
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:
-    """The aspects in one file; columns that speak of the same one are told apart by their headers.
+    """The aspects in one file; several columns of one aspect are distinguished by their headers.
 
     A file that says who gave its labels, and nothing else of them, holds relevance.
     """
@@ -420,7 +413,7 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> lis
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """The files of each aspect: parts joined, and apart from them what is of another aspect.
+    """The files of each aspect: parts combined, coarser copies left out, and separately the labels of other aspects.
 
     With notes on the former, and on why labels are of another aspect.
     """
@@ -429,11 +422,12 @@ def _told_apart(
     unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
+        files, coarser = without_coarser(files)
         files, joined = with_parts(files)
         by_aspect[name], odd = rivals(files, alone)
         default = by_aspect[name][default_of(distinguishing(by_aspect[name]))]
         others += [(file, default, why) for file, why in odd]
-        notes += joined
+        notes += [*coarser, *joined]
     for one, default, why in others:
         file = another_aspect(one, default, {*by_aspect})
         file = file.called(file.name, good=good_end(file.name))
@@ -446,16 +440,8 @@ def _told_apart(
     return by_aspect, notes, unlike
 
 
-def _lists_harm_alone(file: LabelFile) -> bool:
-    """Return true if no line calls a document harmless: others would gain as little as the most harmful."""
-    with suppress(InputError):
-        labels: Labels = read_as("aspect", file.source, file.column.scale, file.column.column)
-        return bool((labels.grades > 0).all())
-    return False
-
-
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """The only aspect whose file says nothing of what it holds, if none is called relevance; "" for none."""
+    """The only aspect whose file does not name it, if none is called relevance; "" for none."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
@@ -463,7 +449,7 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 
 def _by_assessors(file: LabelFile) -> Column:
-    """The column, with what says in its file who gave each label."""
+    """The column, with the column of assessors in its file."""
     who = file.column.assessor_column or assessors_in(file.source)
     return replace(
         file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))
@@ -473,9 +459,9 @@ def _by_assessors(file: LabelFile) -> Column:
 def _one_split(
     sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source]
 ) -> tuple[list[Source], list[Note]]:
-    """The qrels without splits of topics for training, which BEIR keeps beside those that are scored.
+    """The qrels without BEIR's training splits.
 
-    A split of which some run ranks a topic is scored too.
+    A split is scored too if a run ranks one of its topics.
     """
     splits = {
         source.name: source.stem.lower() for source in sources if PurePosixPath(source.name).parent.name == "qrels"
@@ -494,7 +480,7 @@ def _one_split(
 
 
 def _ranked_topics(runs: Sequence[Source]) -> set[str]:
-    """The topics that runs rank documents for; what cannot be read is refused when it is read for good."""
+    """The topics in the runs; unreadable ones are refused later, when they are really read."""
     topics: set[bytes] = set()
     for source in runs:
         with suppress(InputError):
@@ -505,12 +491,12 @@ def _ranked_topics(runs: Sequence[Source]) -> set[str]:
 
 
 def good_end(name: str) -> Good:
-    """The good end, as a name says it."""
+    """The good end, from a name."""
     return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 
 
 def column_notes(manifest: Manifest) -> list[Note]:
-    """Say what was assumed of each column: its name and which end is good."""
+    """Report the assumptions about each column: its name and its good end."""
     return [
         Note(
             "inferred",

@@ -48,7 +48,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """Look at the beginning of a JSON object, or of a list of objects; None for what is none.
+    """Parse the beginning of a JSON object, or of a list of objects; None for other texts.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5', listed=False)
@@ -83,7 +83,7 @@ def _plain(piece: str) -> str:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Name the form of JSON that a text begins as; None for any other."""
+    """Name the form of JSON from its beginning; None for other texts."""
     begun = json_head(head)
     if begun is None:
         return None
@@ -157,7 +157,7 @@ def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.Dat
 
 
 def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
-    """A row for each document, where an object has a list of them."""
+    """A row for each document in the list of an object."""
     key = next((key for key in LISTS if isinstance(record.get(key), list)), "")
     own = {name: value for name, value in record.items() if name not in LISTS}
     for document in record[key] if key else ():
@@ -167,7 +167,7 @@ def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str
 
 
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
-    """Ids as text; a number, or a text that may be one; None for what is not there."""
+    """Ids as text, from a number or a text; None for missing ones."""
     if meaning in _IDS and isinstance(value, float) and value.is_integer():
         return str(int(value))  # a table made it a float
     is_id = meaning in _IDS

@@ -1,4 +1,4 @@
-"""JSON as files have it: what is wrong with it is said with its line."""
+"""JSON in files, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parse_json(
         text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
         result = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
     except json.JSONDecodeError as error:
-        raise InputError(f"expected {expected}, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+        raise InputError(f"expected {expected}, found an error: {error.msg}", name, line + error.lineno - 1) from None
     except UnicodeDecodeError:
         raise InputError(f"expected {expected} in UTF-8, found other bytes", name) from None
     except (ValueError, RecursionError) as error:
@@ -58,7 +58,7 @@ def json_records(text: str, name: str, what: str) -> Iterator[tuple[int, dict[st
 
 
 def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | None = None) -> Kind:
-    """The value. Raises InputError where it is of another kind than expected."""
+    """The value. Raises InputError for an unexpected type."""
     if not isinstance(value, kind):
         raise InputError(f"expected {expected}, found {kind_of_value(value)}", name, line)
     return value

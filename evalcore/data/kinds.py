@@ -1,4 +1,4 @@
-"""The kinds of files: what each is for, how it is known and how it is read, in a table of which the first row decides.
+"""The kinds of files: purpose, recogniser and reader of each, in a table whose first matching row decides.
 
 A file that nobody described is of the first kind that recognises it (`kind_of`, `kinds_of`). One that a
 `collection.toml` names for some purpose is read by the first kind of that purpose that is written like it, else by the
@@ -60,8 +60,6 @@ from evalcore.errors import InputError
 from evalcore.subjects import modules, placed
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
-TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
-JSON_ENDINGS = (".json", ".jsonl")
 NOT_DATA = (
     ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml", ".ipynb",
     ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",
@@ -79,13 +77,13 @@ BEIR = ("query-id", "corpus-id", "score")
 
 
 def kind_of(source: Source) -> Kind:
-    """Say what one file is: of the kind whose recogniser is the first to know it."""
+    """Return the kind of one file: the first whose recogniser accepts it."""
     look = Look(source)
     return next(kind for kind in KINDS if kind.recognise(look))
 
 
 def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
-    """Say what each of the files of one place is, by name.
+    """Return the kinds of the files of one place, by name.
 
     What stands in a folder of runs, or is called a run or qrels, and is none is a broken one: it is taken for one to
     get its error.
@@ -94,7 +92,7 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
 
 
 def _meant(source: Source, kind: Kind) -> Kind:
-    """Name the kind that a file was meant to be, if it looks like nothing and its name says it."""
+    """Name the intended kind of a broken file, from its name."""
     path, look = PurePosixPath(source.name.lower()), Look(source)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
     is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *WORKBOOKS)) or path.name.startswith(ABOUT)
@@ -109,7 +107,7 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
     known = [kind for kind in KINDS if kind.purpose == purpose]
     if not known:
-        raise InputError(f"expected a file for a purpose that is known here, found one for {purpose}", source.name)
+        raise InputError(f"expected a file for a known purpose, found one for {purpose}", source.name)
     *others, last = known
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
@@ -117,7 +115,7 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
 
 
 def roles_of(source: Source, kind: Kind) -> Roles | None:
-    """Say what each column of a file is; None for a file without columns."""
+    """Describe each column of a file; None for a file without columns."""
     look = Look(source)
     if source.columns:
         return Roles(source.columns)
@@ -147,7 +145,7 @@ def _last(purpose: Purpose) -> Kind:
 
 
 def _is_text(look: Look) -> bool:
-    """A .txt in a folder of documents is the text of one: whatever it holds."""
+    """A .txt in a folder of documents is a text, whatever its content."""
     return PurePosixPath(look.name).parent.name in DOCUMENT_FOLDERS and look.name.endswith(".txt")
 
 
@@ -187,7 +185,7 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Return true if the scores of a table are grades: what its name says, else what the numbers are."""
+    """Return true if the scores of a table are grades, by its name, else by the numbers."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -203,7 +201,7 @@ def _says_score(look: Look) -> bool:
 
 
 def may_be_either(source: Source, kind: Kind) -> bool:
-    """Return true if numbers of documents could be a run or labels: neither the name nor they say which."""
+    """Return true if numbers of documents could be a run or labels, as neither the name nor the numbers decide."""
     if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
         return False
     look = Look(source)
@@ -211,7 +209,7 @@ def may_be_either(source: Source, kind: Kind) -> bool:
 
 
 def _is_nothing(look: Look) -> bool:
-    """No text, or none at all; and JSON that no other recogniser knows."""
+    """Binary or empty files, and JSON that no other recogniser accepts."""
     return not look.is_text or look.in_json
 
 
@@ -312,8 +310,8 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 def _many_grades(look: Look) -> bool:
     """Return true if five columns or more are grades of a document, and not rank, score and a tag of numbers.
 
-    Grades are small whole numbers. Where they could be ranks, or all ranks the same, the name of the file decides, else
-    they are a run's.
+    Grades are small whole numbers. If they could be ranks, or all ranks the same, the name of the file decides; if it
+    does not, they are a run's.
     """
     width = len(look.lines[0])
     lines = [line for line in look.lines if len(line) == width]

@@ -1,4 +1,4 @@
-"""A collection of which measures read other labels: those of another source, or of another aspect unless they name one.
+"""Collections with other labels for the measures: those of another source, or of another aspect if they name none.
 
 A source is another assessor, an LLM judge, or what all of them make.
 """
@@ -28,7 +28,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     """
     refuse_no_collection(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
-        raise InputError(f"expected {RELEVANCE}, which leads where an aspect is called so, found {aspect!r}")
+        raise InputError(f"expected {RELEVANCE}, which measures read if an aspect has that name, found {aspect!r}")
     if aspect not in collection.aspects:
         known = ", ".join(collection.aspects) or "none"
         raise InputError(f"expected an aspect of this collection ({known}), found {aspect!r}")
@@ -59,7 +59,7 @@ def _same_labels(pool: Assessments, other: Assessments) -> bool:
 
 
 def _labelled_topics(pool: Assessments, source: str) -> list[str]:
-    """The topics of which a source labelled a document, by a pool judged by it. Raises InputError where it did none."""
+    """The topics with labels by a source, from a pool judged by it. Raises InputError if there are none."""
     having = [name for name, sources in pool.sources.items() if source in sources.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]

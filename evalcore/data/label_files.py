@@ -1,4 +1,4 @@
-"""Files of labels of one aspect: parts of one set, other sources of it, or another aspect."""
+"""Files of labels of one aspect: parts of one set, other sources of it, its copy in fewer grades, or another aspect."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from evalcore.data.tables import assessors_in, judge_alone, read_by_assessor
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note
 
-COARSE = {"bin", "binary"}
-GRADINGS = COARSE | {"graded", "grades"}
+GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class LabelFile:
 
     @property
     def speaks_of(self) -> str:
-        """The name of a column without one of its own: that of its file."""
+        """The name of an unnamed column: the name of its file."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -58,7 +57,7 @@ class LabelFile:
     def grades(self) -> pd.Series[float] | None:
         """The grade of every (topic, document), all parts together; None for a file that cannot be read.
 
-        What is wrong there is said when it is read for good.
+        Errors are raised later, when the collection is read.
         """
         with suppress(InputError):
             labels = [labels for file in (self, *self.parts) for labels in file._labels()]
@@ -72,9 +71,14 @@ class LabelFile:
             return list(read_by_assessor(self.source, *how, who).values())
         return [read_as("aspect", self.source, *how)]
 
+    @property
+    def levels(self) -> int:
+        """The number of its grades."""
+        return 0 if self.grades is None else self.grades.nunique()
+
     @cached_property
     def topics(self) -> set[str]:
-        """The topics that it assesses; none of one that cannot be read."""
+        """The assessed topics; none for an unreadable file."""
         return set() if self.grades is None else set(self.grades.index.unique(level=0))
 
 
@@ -82,7 +86,7 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Join the files of one aspect that are parts of one set of labels; with what a report says of that.
+    """Combine the files of one aspect that are parts of one set of labels, with notes.
 
     Parts are by the same people or model, as their names say it, and have no document of a topic in common.
     """
@@ -93,7 +97,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for file in files:
         alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    text = "read as one set of {} labels: parts without a document of a topic in common"
+    text = "read as one set of {} labels: parts with no document of a topic in common"
     notes = [
         Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
         for file in wholes
@@ -103,7 +107,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Join files if they are parts of one set; else those of them whose names say that they are."""
+    """Combine files if they are parts of one set; else those whose names mark them as parts."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -140,7 +144,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """The words of file names beyond those that all have; of joined files without those of their parts."""
+    """The words of file names that are not common to all; for combined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (file.parts and is_part(word)))
@@ -171,14 +175,14 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
 
 
 def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
-    """Tell why labels are no other source of those of another file; "" if they may be one."""
+    """Say why labels are not another source of an aspect; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that the other has not ({listed})"
-    return "" if named else "its name does not say who gave its labels"
+        return f"it has grades that the other does not have ({listed})"
+    return "" if named else "its name does not tell who gave its labels"
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
@@ -239,14 +243,35 @@ def source_notes(column: Column) -> list[Note]:
     return notes
 
 
-# --- what is another aspect -------------------------------------------------------------------------------------------
+# --- the same in fewer grades, and what is another aspect -------------------------------------------------------------
+
+
+def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
+    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
+    texts = [set(text.split()) for text in differences([file.where for file in files])]
+    alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
+    if not any(words <= GRADINGS for words in texts if words):
+        return files, []
+    best = max(alike, key=lambda candidate: candidate.levels)
+    coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
+    text = f"not read: {best.column.file} holds the same {best.name}, with at least as many grades"
+    notes = [Note("inferred", file.column.file, text) for file in coarser]
+    return [file for file in files if file not in coarser], notes
+
+
+def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
+    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
+    if one.grades is None or other.grades is None:
+        return False
+    pairs = pd.DataFrame({"theirs": other.grades.reindex(one.grades.index), "mine": one.grades}).drop_duplicates()
+    steps = pairs.sort_values("theirs")
+    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Columns of one name named apart by what their files are called; the plainest keeps the name, and of copies
-    in fewer grades none."""
+    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
     texts = differences([file.where for file in files])
-    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", bool(COARSE & {*texts[at].split()}), at))
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:
@@ -265,6 +290,6 @@ def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> Labe
 
 
 def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
-    """A name that is not taken, told from others by words."""
+    """An unused name, made unique by words."""
     candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
     return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from evalcore.common.constants import DATASET, Order
+from evalcore.common.constants import Order
 from evalcore.common.progress import Progress
 from evalcore.data import cache
+from evalcore.data.characters import refuse_controls
 from evalcore.data.collection_files import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.manifest import write_manifest
 from evalcore.data.report_tables import Facts
@@ -39,11 +40,11 @@ def load(
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Collection:
-    """Load a collection: a folder or zip (`where`), or runs and one file per aspect named one by one.
+    """Load a collection: a folder or zip (`where`), or runs and one file for each aspect.
 
-    An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
+    An aspect with several sources of labels has a file for each, {source: file}; the first is the default.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
-    report. `where="irds:NAME"`, with `runs`, takes assessments and queries from ir_datasets. `manifest`, the text of a
+    report. `manifest`, the text of a
     `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
     `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every
     aspect but the first looks a document's label up without its topic). `add` are more files that join it, or a
@@ -54,15 +55,10 @@ def load(
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)
         if add is None or any(value is not None for value in arguments):
-            raise InputError("expected files to add to an open collection, and nothing else", where.title)
+            raise InputError("expected only files to add to an open collection", where.title)
         return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
-    if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
-        from evalcore.data.ir_datasets import package_of_dataset
-
-        package = package_of_dataset(str(where), runs)
-    else:
-        package = package_of(where, runs, aspects, signals, manifest)
+    package = package_of(where, runs, aspects, signals, manifest)
     package = package.with_options(order, labels, good or {})
     if add is None:
         return open_package(package, use_cache, progress, begun)
@@ -72,7 +68,7 @@ def load(
 def add_to(
     collection: Collection, sources: Sequence[Source], use_cache: bool = True, progress: Progress | None = None
 ) -> tuple[Collection, list[Addition]]:
-    """An open collection with more files, and what each of them joined it as; what was open stays as it was.
+    """An open collection with more files, and the role of each; the original does not change.
 
     Raises InputError for a part of a collection, for one that was not read from files, for a file that cannot join, and
     for a run on other topics.
@@ -80,7 +76,7 @@ def add_to(
     package = origin_of(collection)
     if package is None:
         expected = "expected a whole collection, as it was read from files"
-        found = "found a part of one, other labels, or one made in memory: add first, then choose"
+        found = "found a part of one, other labels, or one made in memory: add files first, then choose"
         raise InputError(f"{expected}, {found}", collection.title)
     return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 
@@ -117,7 +113,7 @@ def load_files(
 
 
 def open_package(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
-    """Read the files of a package, or take what was read of them before; `begun` is when somebody asked for it."""
+    """Read the files of a package, or use the cache; `begun` is the time of the request."""
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
     key = package.key if use_cache else ""
@@ -141,7 +137,7 @@ def _given(inputs: Inputs) -> CollectionScores | None:
 
 
 def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
-    """Read all files; without texts of documents or topics if these are damaged, and nobody asked for them."""
+    """Read all files; damaged texts of documents or topics are left out, unless they were requested."""
     try:
         return _read(package, write_manifest(package.manifest), tell)
     except InputError as error:
@@ -149,7 +145,7 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
         if not package.inferred or not texts:
             raise
         place = f"line {error.line}: " if error.line else ""
-        text = f"not read: {place}{error.problem}; copy or download it again, if its texts are to be shown"
+        text = f"not read: {place}{error.problem}; copy or download it again to see its texts"
         notes = (*package.inferred, Note("dropped", error.where, text))
         without: dict[str, Any] = {texts: ""}
         package = replace(package, manifest=replace(package.manifest, **without), inferred=notes)
@@ -179,6 +175,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     ]  # fmt: skip
     if manifest.runs:
         _add_assessed_shares(facts, rankings, pool)
+    labels = {"aspect": pool.aspects, "signal": pool.signals, "source": pool.source_names}
+    refuse_controls({"title": [manifest.title], "system": rankings.systems, **labels})
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -197,7 +195,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """Rankings from runs, with what subjects keep beside them; or scores in their place."""
+    """Rankings from runs, with data of subjects; or scores instead."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
@@ -245,14 +243,14 @@ def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranke
 
 
 def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
-    """To what is known of each system: how much of its first 10 and 100 was assessed."""
+    """Add to the facts on each system the assessed share of its first 10 and 100 documents."""
     assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
     for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
         line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
 
 
 def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
-    """Systems of which the scores are all that is known; none where there are labels alone."""
+    """Systems with scores alone; none if there are only labels."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     scores = given.scores(given.systems, pool.topics)

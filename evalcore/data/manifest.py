@@ -1,4 +1,4 @@
-"""`collection.toml`: what a collection's files mean, read and written."""
+"""`collection.toml`, the description of a collection's files, read and written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, b
 
 @dataclass(frozen=True)
 class OtherSource:
-    """Another source of an aspect's labels: what it is called, where they are, which grades of the aspect they mean.
+    """Another source of an aspect's labels: its name, its file, and the map to grades of the aspect.
 
     `file`, `parts`, `column` and `missing` are as of `Column`; grades that `mapped` leaves out are those of the aspect.
     """
@@ -123,7 +123,7 @@ class Manifest:
     readability: tuple[str, ...] = ()
     queries: str = ""
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
-    groups: str = ""  # a table of the topics, each column of which groups them
+    groups: str = ""  # a table of the topics; each column groups them
     passages: tuple[str, ...] | None = None  # files of highlighted text
     elements: str = ""
     lengths: str = ""
@@ -135,11 +135,11 @@ class Manifest:
 
     @property
     def navigation(self) -> bool:
-        """Return true if it says where users can go from a result."""
+        """Return true if it declares links."""
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
-        """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
+        """The manifest with order and labels replaced if given. Raises InputError for an unknown one."""
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
         one_of("order", changed.order, ORDERS)
@@ -221,7 +221,7 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
 
 
 def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
-    """The manifest that the keys of a `collection.toml` say. Raises InputError as `parse_manifest` does."""
+    """The manifest from the keys of a `collection.toml`. Raises InputError as `parse_manifest` does."""
     check(content, _TOP, where)
     _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
@@ -254,7 +254,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
 
 
 def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, Any]]:
-    """The fields of `Manifest` that a table fills, and with what."""
+    """The fields of `Manifest` from a table, with their values."""
     fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
     kinds = {key: _kind(field) for key, field in fields.items()}
     check(entry, kinds, where, *(needed if len(needed) == 1 else ()))
@@ -293,7 +293,7 @@ def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str]
             raise InputError(f"expected columns to name each role once, found {role} again", where)
     for role in needed if columns else ():
         if role not in columns:
-            raise InputError(f"expected columns to name the one of the {role}, found none", where)
+            raise InputError(f"expected columns to name the column of the {role}, found none", where)
     return columns
 
 
@@ -344,7 +344,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
     """The column with its other sources, and a name for its own labels. Raises InputError for names that clash."""
     for key in ("source", "assessor_column", "map"):
         if key in entry and column.signal:
-            raise InputError(f"expected {key} beside a file, found it beside a signal", where)
+            raise InputError(f"expected {key} with a file, found it with a signal", where)
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
     others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
@@ -356,7 +356,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
         return _first_of(column, others, where)
     own = column.source or _own_source(column.file, others)
     if own in (other.name for other in others):
-        problem = f"expected another name as source, that of the labels in {column.file}, found {own!r} again"
+        problem = f"expected as source a new name for the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
 
@@ -366,16 +366,16 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     check(entry, _SOURCE, place)
     own = (column.file, *column.parts) if "column" in entry and column.file else ()
     if not (files := _files(entry) or own):
-        raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
+        raise InputError("expected a file of labels, or another column of the aspect's file, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
 
 
 def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
-    """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
+    """The column without its own labels: those of `source`, else of the first listed, are the default."""
     if column.column != 1 or column.columns or column.missing or column.mapped:
-        raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
+        raise InputError("expected column, missing and map with a file, or in the tables of sources", where)
     own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
     if own is None:
         known = ", ".join(other.name for other in listed)
@@ -386,13 +386,13 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
-    """Name the labels of a file whose source nobody named: as its name says, else ASSESSORS."""
+    """Name the labels of a file without a declared source: after its name, else ASSESSORS."""
     named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
     return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:
-    """Raise InputError for an empty name of a source, and for one of those made from all of them."""
+    """Raise InputError for an empty name of a source, and for the names of combined sources."""
     if not name.strip():
         raise InputError("expected a name for each source, found an empty one", where)
     if name in COMBINED:
@@ -470,7 +470,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
 
 
 def _table_lines(name: str, manifest: Manifest) -> list[str]:
-    """A table with what it says of a manifest; nothing where it says nothing."""
+    """A table of the manifest as TOML; nothing if it is empty."""
     fields = _FIELDS[name]
     says = _given(manifest, **{key: fields[key] for key in _NEEDED[name]})
     return ["", f"[{name}]", *_given(manifest, **fields)] if says else []

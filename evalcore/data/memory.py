@@ -58,15 +58,15 @@ def collection(
     queries: Mapping[str, str] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> Collection:
-    """A collection from what is in memory, the same as `load` gives for files of that content.
+    """A collection from data in memory, the same as `load` returns for files with that content.
 
     `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
     {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
     - a frame of pandas or polars, or an Arrow table, its columns named as in a table file: PyTerrier's qid, docno,
       rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; where several assessors
-      labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect, of which that
-      with the most labels is read unasked;
+      labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect; the one with
+      the most labels is the default;
     - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
     - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
 
@@ -79,7 +79,7 @@ def collection(
     `groups`, a frame with a line for each topic, groups these, such as by domain. Without runs and scores, assessments
     by several sources may stand alone.
 
-    An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
+    An aspect with several sources of labels is {source: assessments}; the first is the default. `scales`
     declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
     assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
 
@@ -93,7 +93,7 @@ def collection(
     if aspects is None and scores is None:
         raise InputError("expected assessments or scores, found neither")
     if runs is not None and aspects is None:
-        raise InputError("expected assessments beside runs, found none", "aspects")
+        raise InputError("expected assessments with the runs, found none", "aspects")
     run_parts = [] if runs is None else list(_runs(runs))
     declared = {scale.name: scale for scale in scales}
     columns, column_parts = ([], []) if aspects is None else _columns(aspects, signals, declared, good or {})
@@ -119,51 +119,51 @@ def collection(
     return replace(opened, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
 
 
-def _scored(given: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
-    """The measures of which scores are given, with the table of each."""
-    if given is None:
+def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
+    """The measures with given scores, and the table of each."""
+    if data is None:
         return (), []
-    several = isinstance(given, Mapping) and _depth(given) != 2
-    listed = {str(name): value for name, value in given.items()} if several else {"score": given}
+    several = isinstance(data, Mapping) and _depth(data) != 2
+    listed = {str(name): value for name, value in data.items()} if several else {"score": data}
     if not listed:
         raise InputError("expected scores by at least one measure, found none", "scores")
     parts = [_score_part(part, f"scores[{name!r}]" if several else "scores", name) for name, part in listed.items()]
     return tuple(Scored(name, (part.name,)) for name, part in zip(listed, parts, strict=True)), parts
 
 
-def _score_part(given: Any, where: str, measure: str) -> _Part:
+def _score_part(data: Any, where: str, measure: str) -> _Part:
     """Scores by one measure as a long table."""
-    given = _as_frame(given)
-    if isinstance(given, Mapping):
-        part = _of_dicts(given, where, ("system", "topic"), "score")
+    data = _as_frame(data)
+    if isinstance(data, Mapping):
+        part = _of_dicts(data, where, ("system", "topic"), "score")
         return replace(part, table=part.table.assign(measure=measure))
-    if not isinstance(given, pd.DataFrame):
-        raise InputError(f"expected a frame or a dict of scores, found {type(given).__name__}", where)
-    if {"topic", "system"} <= set(meanings([str(name) for name in given.columns])):
-        return _Part(where, _writable(given, where).assign(measure=measure), lambda row: f"{where} row {row}")
-    for axis, what in ((given.index, "topic"), (given.columns, "system")):
+    if not isinstance(data, pd.DataFrame):
+        raise InputError(f"expected a frame or a dict of scores, found {type(data).__name__}", where)
+    if {"topic", "system"} <= set(meanings([str(name) for name in data.columns])):
+        return _Part(where, _writable(data, where).assign(measure=measure), lambda row: f"{where} row {row}")
+    for axis, what in ((data.index, "topic"), (data.columns, "system")):
         if not axis.is_unique:
             again = axis[axis.duplicated()][0]
             raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
-    topics, systems = pd.Index(map(str, given.index), name="topic"), pd.Index(map(str, given.columns), name="system")
-    by_topic = pd.DataFrame(given.to_numpy().T, systems, topics)
+    topics, systems = pd.Index(map(str, data.index), name="topic"), pd.Index(map(str, data.columns), name="system")
+    by_topic = pd.DataFrame(data.to_numpy().T, systems, topics)
     table = by_topic.melt(value_name="score", ignore_index=False).reset_index()
     table["score"] = _plain(table["score"], where)
     return _Part(where, table.assign(measure=measure), lambda row: f"{where} row {row}")
 
 
-def _with_index(given: Any, name: str) -> Any:
-    """A frame whose index are the topics has them as a column."""
-    given = _as_frame(given)
-    if isinstance(given, Mapping):
-        given = pd.DataFrame({"group": pd.Series(given, dtype=object)})
-    if isinstance(given, pd.DataFrame) and name not in meanings([str(column) for column in given.columns]):
-        return given.rename_axis(name).reset_index()
-    return given
+def _with_index(data: Any, name: str) -> Any:
+    """A frame with the topics of its index as a column."""
+    data = _as_frame(data)
+    if isinstance(data, Mapping):
+        data = pd.DataFrame({"group": pd.Series(data, dtype=object)})
+    if isinstance(data, pd.DataFrame) and name not in meanings([str(column) for column in data.columns]):
+        return data.rename_axis(name).reset_index()
+    return data
 
 
 def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
-    """Say what the columns of each frame of assessments are, if these are called otherwise."""
+    """Describe the columns of each frame of assessments that have other names."""
     for part in dict.fromkeys(parts):
         own = [column for column in columns if column.file == part.name]
         headers = [column.column for column in own]
@@ -173,16 +173,16 @@ def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[N
             yield Note("inferred", part.name, f"columns: {roles}")
 
 
-def _runs(given: Any) -> Iterator[_Part]:
+def _runs(data: Any) -> Iterator[_Part]:
     """One part for each system, or one that names its systems."""
-    depth = _depth(given)
-    if depth == 2 or not isinstance(given, Mapping):
-        part = _part(given, "runs", "score")
+    depth = _depth(data)
+    if depth == 2 or not isinstance(data, Mapping):
+        part = _part(data, "runs", "score")
         yield replace(part, label="" if "system" in meanings(list(part.table.columns)) else "run")
         return
-    if not given:
+    if not data:
         raise InputError("expected at least one run, found none", "runs")
-    for system, run in given.items():
+    for system, run in data.items():
         _known(system, "runs", "the name of a system")
         if not str(system).strip():
             raise InputError("expected a name for each system, found an empty one", "runs")
@@ -194,18 +194,16 @@ def _columns(
 ) -> tuple[list[Column], list[_Part]]:
     listed: list[tuple[Column, _Part]] = []
     if isinstance(aspects, Mapping) and _depth(aspects) != 2:
-        for name, given in aspects.items():
-            if _are_sources(given):
-                listed += _of_sources(str(name), given, scales)
+        for name, data in aspects.items():
+            if _are_sources(data):
+                listed += _of_sources(str(name), data, scales)
             else:
-                listed += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
+                listed += _of_aspects(_part(data, f"aspects[{name!r}]", "grade"), str(name), scales)
     else:
         part = _part(aspects, "aspects", "grade")
         listed += _of_aspects(part, "", {name: Scale(name) for name in good} | dict(scales))
     if isinstance(signals, Mapping):
-        listed += [
-            _of_signal(_signal(given, f"signals[{name!r}]"), str(name), scales) for name, given in signals.items()
-        ]
+        listed += [_of_signal(_signal(data, f"signals[{name!r}]"), str(name), scales) for name, data in signals.items()]
     elif signals is not None:
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
@@ -217,24 +215,24 @@ def _columns(
     return columns, [part for _, part in listed]
 
 
-def _are_sources(given: Any) -> bool:
+def _are_sources(data: Any) -> bool:
     """Return true if the assessments of one aspect are several, by source: dicts, frames or records by name."""
-    if not isinstance(given, Mapping):
+    if not isinstance(data, Mapping):
         return False
-    return _depth(given) == 3 or any(_is_whole(value) for value in given.values())
+    return _depth(data) == 3 or any(_is_whole(value) for value in data.values())
 
 
-def _is_whole(given: Any) -> bool:
+def _is_whole(data: Any) -> bool:
     """Return true if something in a dict is assessments by itself, and no number or dict of numbers."""
-    records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(value, "_fields") for value in given)
-    is_table = isinstance(given, pd.DataFrame) or hasattr(given, "__arrow_c_stream__")
-    return is_table or hasattr(given, "to_dict") or records
+    records = isinstance(data, list | tuple) and len(data) > 0 and all(hasattr(value, "_fields") for value in data)
+    is_table = isinstance(data, pd.DataFrame) or hasattr(data, "__arrow_c_stream__")
+    return is_table or hasattr(data, "to_dict") or records
 
 
-def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
+def _of_sources(name: str, data: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
     """One aspect with the table of each source; the first is read unasked."""
     read = []
-    for source, labels in given.items():
+    for source, labels in data.items():
         _known(source, f"aspects[{name!r}]", "the name of a source")
         check_source(str(source), f"aspects[{name!r}]")
         part = _part(labels, f"aspects[{name!r}][{source!r}]", "grade")
@@ -246,7 +244,7 @@ def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """The aspects in one table: the one that is asked for, or all, by what their headers speak of."""
+    """The aspects in one table: the requested one, or all that headers name."""
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
@@ -266,7 +264,7 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
-    """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
+    """The header of an aspect: its name, the only one that names it, or the only one."""
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     for columns in ([name] if name in held else [], held, speaking):
         if len(columns) == 1:
@@ -278,11 +276,11 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
     return Column(scales.get(name) or signal_scale(name), part.name, name), part
 
 
-def _signal(given: Any, where: str) -> _Part:
+def _signal(data: Any, where: str) -> _Part:
     """A signal of documents: a dict, a Series, or a frame of two columns."""
-    if isinstance(given, Mapping | pd.Series):
-        return _of_dicts(given, where, ("document",), "value")
-    return _part(given, where, "value")
+    if isinstance(data, Mapping | pd.Series):
+        return _of_dicts(data, where, ("document",), "value")
+    return _part(data, where, "value")
 
 
 # One run, or the assessments of one table
@@ -304,23 +302,23 @@ def _part(labels: Any, where: str, value: str) -> _Part:
     raise InputError(f"expected {EXPECTED}, found {type(labels).__name__}", where)
 
 
-def _as_frame(given: Any) -> Any:
+def _as_frame(data: Any) -> Any:
     """A pandas frame of what can be had as an Arrow table (of polars, pyarrow, DuckDB); anything else as it is."""
-    if isinstance(given, pd.DataFrame | pd.Series) or not hasattr(given, "__arrow_c_stream__"):
-        return given
-    return pa.table(given).to_pandas()
+    if isinstance(data, pd.DataFrame | pd.Series) or not hasattr(data, "__arrow_c_stream__"):
+        return data
+    return pa.table(data).to_pandas()
 
 
-def _of_dicts(given: Any, where: str, names: Sequence[str], value: str) -> _Part:
+def _of_dicts(data: Any, where: str, names: Sequence[str], value: str) -> _Part:
     """{topic: {document: number}} and the like: a row for each value, after the names on the way to it."""
-    rows = list(_flat(given, where, names))
+    rows = list(_flat(data, where, names))
     table = pd.DataFrame(rows, columns=[*names, value])
     table[value] = _plain(table[value], where)
     return _Part(where, table, lambda row: where + "".join(f"[{name!r}]" for name in rows[row - 1][:-1]))
 
 
-def _flat(given: Any, where: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    for key, inner in given.items():
+def _flat(data: Any, where: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    for key, inner in data.items():
         here = f"{where}[{key!r}]"
         name = str(key) if names[0] == "system" else _known(key, here, f"a {names[0]} id")
         if not names[1:]:
@@ -353,7 +351,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
         else:
             columns[str(name)] = _plain(frame[name], where)
     if len(columns) < len(meant):
-        raise InputError("expected columns of different names, found two of one", where)
+        raise InputError("expected columns of different names, found two of the same", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 
@@ -368,7 +366,7 @@ def _plain(cells: pd.Series[Any], where: str) -> pd.Series[Any]:
 
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
-    """Ids as text, those that are not there left out. Raises InputError for what is no text or whole number."""
+    """Ids as text, without missing ones. Raises InputError for values that are neither text nor whole number."""
     plain = cells.astype(object).map(_whole)
     for row, cell in enumerate(plain, start=1):
         if not (isinstance(cell, str) or pd.isna(cell)):
@@ -390,12 +388,12 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _depth(given: Any) -> int:
+def _depth(data: Any) -> int:
     """Count the dicts around the first number; 0 if something else is met first."""
     depth = 0
-    while isinstance(given, Mapping):
-        inner = [value for value in given.values() if not isinstance(value, Mapping) or value]
+    while isinstance(data, Mapping):
+        inner = [value for value in data.values() if not isinstance(value, Mapping) or value]
         if not inner:
             return 0
-        depth, given = depth + 1, inner[0]
-    return depth if isinstance(given, int | float | np.number) else 0
+        depth, data = depth + 1, inner[0]
+    return depth if isinstance(data, int | float | np.number) else 0

@@ -1,4 +1,4 @@
-"""Names of files and columns: the aspect or run they speak of, what distinguishes two, the content of a column."""
+"""Names of files and columns: the aspect or run that they name, differences of names, the content of a column."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ _ABOUT = frozenset(
         "id ids uid uuid guid worker user hit task seconds secs sec ms minutes time times duration elapsed latency "
         "timestamp date datetime created updated submitted day hour comment comments note notes remark remarks "
         "rationale reason reasoning explanation justification evidence feedback text title url uri link snippet "
-        "body passage content query question description narrative unnamed index idx row line number batch session "
-        "assignment language lang country age gender version prompt response output raw model cost price tokens "
-        "position page file filename path judge judges assessor annotator rater name email confidence certainty "
+        "body passage content query question description narrative unnamed index idx row line number no nr n batch "
+        "session assignment language lang country age gender version prompt response output raw model cost price "
+        "tokens position page file filename path judge judges assessor annotator rater name email confidence certainty "
         "status run system tag variance ",
     )
 )
@@ -130,7 +130,7 @@ def column_aspect(name: str) -> str:
 
 
 def is_about_labels(name: str) -> bool:
-    """Return true if a column holds no labels but says something about them or what was labelled, by its header.
+    """Return true if a column, by its header, describes labels or labelled documents but holds no labels.
 
     The last word decides, then whether an aspect is spoken of.
 
@@ -143,7 +143,7 @@ def is_about_labels(name: str) -> bool:
 
 
 def called_aspect(name: str) -> str:
-    """The aspect that a file name, or its folder, speaks of; "" for none."""
+    """The aspect named by a file name or its folder; "" for none."""
     path = PurePosixPath(name.lower())
     return _spoken_of(path.name) or _spoken_of(path.parent.name)
 
@@ -157,7 +157,7 @@ def _spoken_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
-    """Return true if an aspect or signal of that name tells how hard a document is to read.
+    """Return true if an aspect or signal of that name is the difficulty of a document.
 
     >>> is_readability("understandability"), is_readability("fog"), is_readability("credibility")
     (True, True, False)
@@ -166,7 +166,7 @@ def is_readability(name: str) -> bool:
 
 
 def readability_first(names: Iterable[str]) -> list[str]:
-    """Names of aspects and signals, those that tell how hard a document is to read before the others.
+    """Names of aspects and signals, with difficulties of documents first.
 
     >>> readability_first(["credibility", "fog", "understandability"])
     ['understandability', 'fog', 'credibility']
@@ -175,7 +175,7 @@ def readability_first(names: Iterable[str]) -> list[str]:
 
 
 def called_run(name: str) -> bool:
-    """Return true if a name says that it is a run.
+    """Return true if a name is that of a run.
 
     >>> called_run("runs/a.json"), called_run("my_run.json"), called_run("pruned.json")
     (True, True, False)
@@ -186,7 +186,7 @@ def called_run(name: str) -> bool:
 
 
 def differences(names: Sequence[str]) -> list[str]:
-    """The words of each file name beyond those that all of them have.
+    """The words of each file name that are not common to all.
 
     >>> differences(["qrels.txt", "qrels.umbrela.txt"]), differences(["human/qrels.txt", "llm/qrels.txt"])
     (['', 'umbrela'], ['human', 'llm'])
@@ -197,7 +197,7 @@ def differences(names: Sequence[str]) -> list[str]:
 
 
 def beyond_aspect(text: str) -> str:
-    """Words of a file name without those that say what the labels are about.
+    """Words of a file name without those of the aspect.
 
     >>> beyond_aspect("relevance"), beyond_aspect("qrels nist")
     ('', 'nist')
@@ -206,7 +206,7 @@ def beyond_aspect(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """Words of a file name that neither say who gave the labels nor which part of them they are.
+    """Words of a file name without those of an assessor or a part.
 
     >>> own_words("labels.part1"), own_words("gpt-4o 2021"), own_words("exam-mean"), own_words("dl19 passages")
     ('', '', 'exam mean', 'passages')
@@ -215,7 +215,7 @@ def own_words(text: str) -> str:
 
 
 def says_who(text: str) -> str:
-    """The words that say who gave the labels.
+    """The words that name the assessor.
 
     >>> says_who("dl21 gpt4"), says_who("2021")
     ('gpt4', '')
@@ -224,7 +224,7 @@ def says_who(text: str) -> str:
 
 
 def is_trusted(text: str) -> bool:
-    """Return true if a name says that labels are those of people that others are held against.
+    """Return true if a name marks human labels, with which others are compared.
 
     >>> is_trusted("nist 2023"), is_trusted("gpt4 official prompt"), is_trusted("crowd")
     (True, False, False)
@@ -234,7 +234,7 @@ def is_trusted(text: str) -> bool:
 
 
 def is_truth(text: str) -> bool:
-    """Return true if a name says that scores are those that judges are held against.
+    """Return true if a name marks true scores, with which judges are compared.
 
     >>> is_truth("truth"), is_truth("judgeA"), is_truth("nist")
     (True, False, True)
@@ -243,7 +243,7 @@ def is_truth(text: str) -> bool:
 
 
 def is_part(text: str) -> bool:
-    """Return true if a name says that a file is one part of some labels: of a year, a split, or numbered.
+    """Return true if a name marks one part of some labels: a year, a split, or a number.
 
     >>> is_part("2021"), is_part("nist part2"), is_part("nist")
     (True, True, False)
@@ -290,7 +290,7 @@ def _words(name: str) -> list[str]:
 
 
 def meanings(names: Sequence[str]) -> list[str]:
-    """The meaning of each column by its name; a name that says nothing stays.
+    """The meaning of each column by its name; an unknown name stays.
 
     >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
     ['topic', 'docid', 'document', 'score', 'query', 'fog']

@@ -87,7 +87,7 @@ class _Answer:
 
 
 def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
-    """The topic and the system of an answer; `system` where none is named."""
+    """The topic and the system of an answer; `system` if none is named."""
     topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
     return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 

@@ -1,4 +1,4 @@
-"""An upload as one zip, a description put beside the files it is of: what can be opened again later."""
+"""An upload as one zip with its description, which can be opened again later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of Parquet, which may be a stranger's: a few kilobytes of it can stand for any amount of memory.
+"""Parquet tables from untrusted sources: a few kilobytes can expand to any amount of memory.
 
 Three things are held against the bounds of `evalcore.limits`: what the footer says (rows, columns, types, sizes), what
 the headers of the pages say, which are what Arrow goes by, and what has been read so far. A footer may lie; and a long
@@ -108,7 +108,7 @@ def _too_large(size: int, name: str) -> InputError:
 
 
 def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
-    """Raise InputError where the footer, or the pages, say that more is in them than may be."""
+    """Raise InputError if the footer, or the pages, declare more than allowed."""
     about = file.metadata
     chunks = [
         about.row_group(group).column(column)
@@ -117,7 +117,7 @@ def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
     ]
     stored = sum(chunk.total_compressed_size for chunk in chunks)
     if stored > len(content):
-        raise InputError("expected a readable Parquet table, found one whose columns lie over each other", name)
+        raise InputError("expected a readable Parquet table, found one with overlapping columns", name)
     left, pages = unpacked_limit(len(content)), 0
     if sum(chunk.total_uncompressed_size for chunk in chunks) > left:
         raise _too_large(len(content), name)
@@ -183,7 +183,7 @@ def _after(content: bytes, at: int, kind: int, depth: int) -> int:
         return at + length
     if kind == _STRUCT and depth < _DEEPEST:
         return _numbers(content, at, depth + 1)[1]
-    raise IndexError("a kind of field that headers of pages do not have")
+    raise IndexError("a kind of field that page headers do not have")
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:

@@ -58,7 +58,7 @@ def places(pattern: str, name: str) -> dict[str, str]:
 
 
 def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "") -> None:
-    """Raise InputError for texts that would be at work for long: too many, too long, or too much for so many names."""
+    """Raise InputError for costly patterns: too many, too long, or too many with so many names."""
     texts = set(texts)
     refuse_more("patterns", len(texts), where=where)
     patterns = [text for text in texts if is_pattern(text)]

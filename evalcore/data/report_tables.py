@@ -1,4 +1,4 @@
-"""The tables of a loading report as plain facts, of which frames are made when somebody looks at them."""
+"""The tables of a loading report as plain facts; frames are made of them only when somebody looks."""
 
 from __future__ import annotations
 

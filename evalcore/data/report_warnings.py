@@ -1,4 +1,4 @@
-"""Warnings of the report about what misleads a comparison of systems.
+"""Warnings of the report about traps in a comparison of systems.
 
 Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
 """
@@ -6,16 +6,18 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability
 from evalcore.data.toml_text import toml_key
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Assessments, Note, Rankings
+
+if TYPE_CHECKING:
+    from evalcore.data.runs import Run
 
 BEFORE = "before you compare"  # where such notes stand
 FEW_LABELS = "topics of one positive document"  # where those of topics stand
@@ -26,25 +28,14 @@ OWN = 0.5  # of the assessed documents that were retrieved, from which on they a
 NAMED = 3
 
 
-class RunFacts(Protocol):
-    """Facts of one run."""
-
-    @property
-    def system(self) -> str: ...
-    @property
-    def length(self) -> NDArray[np.int64]: ...
-    @property
-    def digest(self) -> bytes: ...
-
-
-def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
+def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
-        text = f"{_listed(names)} rank every document alike: one run in {len(names)} files?"
+        text = f"{_listed(names)} rank all documents the same: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
 
 
-def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
+def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
@@ -54,35 +45,29 @@ def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     """Topics of one relevant document, and labels that one run alone brought."""
-    yield from label_warnings(pool)
     if pool.aspects:
+        yield from _single_documents(pool)
         yield from _own_labels(pool, rankings)
 
 
-def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """Warn of what labels alone show: topics of one relevant document."""
-    if pool.aspects:
-        yield from _single_documents(pool)
-
-
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
-    """A question for each aspect whose grades do not say which end is good; `unsaid`: nobody else said it either.
+    """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
 
-    Grades of 1 and more without 0 may begin at the best one; how hard a document is to read is told from 0 (easy) up
-    as often as the other way, once a scale is longer than the four grades of CLEF eHealth 2015.
+    Grades of 1 and more without 0 may begin at the best one; grades of reading difficulty begin at 0 (easy)
+    as often as at 0 (hard), once a scale is longer than the four grades of CLEF eHealth 2015.
     """
     for name in unsaid:
         values = pool.column(name)
         grades = np.unique(values[~np.isnan(values)])
         from_one = len(grades) > 2 and grades[0] == 1
         if from_one or (is_readability(name) and len(grades) > LEVELS_OF_READABILITY):
-            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Nothing says it: read as {grades[-1]:g}"
+            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Not declared: read as {grades[-1]:g}"
             line = f'good = "low" under [aspects.{toml_key(name)}] in collection.toml, or --good {name}=low'
             yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best: {line}")
 
 
 def _single_documents(pool: Assessments) -> Iterator[Note]:
-    """Topics of which the leading aspect has one positive document."""
+    """Warn of topics with a single positive document in the leading aspect."""
     scale, values = pool.scale(pool.leading), pool.column(pool.leading)
     if scale.continuous or (scale.good == "low" and not scale.grades):
         return
@@ -95,7 +80,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
     if single:
         covered = counted(int(pool.covered([scale.name]).sum()), "topic")
         text = f"{len(single):,} of {covered} have one document of positive {scale.name} ({_listed(single)})"
-        text = f"{text}: one label, and the rank of one document, decide such a topic"
+        text = f"{text}: such a topic depends on one label and the rank of one document"
         yield Note("warning", FEW_LABELS, text)
 
 
@@ -112,8 +97,8 @@ def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     at = int(alone.argmax())
     if retrieved and alone[at] > OWN * retrieved:
         share = f"{alone[at]:,} of {counted(retrieved, 'assessed document')} ({percent(alone[at] / retrieved)})"
-        text = f"{share} were retrieved by {shorten(rankings.systems[at])} alone, of those that any run retrieved"
-        yield _note(f"{text}: the others are hardly assessed, and score lower for that")
+        text = f"{share} retrieved by any run were retrieved by {shorten(rankings.systems[at])} alone"
+        yield _note(f"{text}: the others are hardly assessed, which lowers their scores")
 
 
 def _note(text: str) -> Note:

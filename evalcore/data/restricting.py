@@ -46,7 +46,7 @@ def restrict(
 
 
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
-    """The places of the wanted names among the known ones; None: all. Raises InputError for an unknown one or none."""
+    """The positions of names among the known ones; None: all. Raises InputError for an unknown one or none."""
     if wanted is None:
         return np.arange(len(known))
     chosen = set(wanted)

@@ -1,8 +1,9 @@
-"""Roles: what each column of a file is, and each part of the names of files of scores, as frozen values.
+"""Roles of columns and of parts of file names, as frozen values.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
-and people as judges. What has no such sign is asked for, never deduced from what is left. A `collection.toml` says it:
-`columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of files.
+and people as judges. Without one of these signs the app asks; nothing is deduced from what is left. A `collection.toml`
+declares it: `columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of
+files.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ OF_SCORES = (*IN_FILES, "value", "")
 OF_LABELS = ("topic", "document", "grade", "judge", "aspect", "subtopic", "")
 OF_RUNS = ("system", "topic", "document", "rank", "score", "")
 MEANS_ALONE = (
-    "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
+    "expected scores by topic, found only means of systems, which no test can use; export "
     "Experiment(..., perquery=True), which has a column qid"
 )
 # Columns beside those of topics
@@ -61,12 +62,12 @@ class Roles:
     spread: str = ""  # "measure", "system" or "topic"
 
     def at(self, role: str) -> int | None:
-        """The place of the column that has a role."""
+        """The position of the column with a role."""
         return self.columns.index(role) if role in self.columns else None
 
     @property
     def values(self) -> dict[int, str]:
-        """The columns of values by their places, with what their names say."""
+        """The columns of values by position, with the meaning of their names."""
         names = self.names if self.spread else [""] * len(self.columns)
         return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
 
@@ -84,7 +85,7 @@ class Roles:
         """Write the roles in one line, for a report.
 
         >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
-        'name is the system, qid is the topic; map, P_10: values of a measure each; not read: url'
+        'name is the system, qid is the topic; map, P_10: read as the values of one measure each; not read: url'
         """
         shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
         named = list(zip(shown, self.columns, strict=True))
@@ -94,7 +95,7 @@ class Roles:
             for name, role in named
             if role and not (values and role == "value")
         ]
-        spread = f"{_first(values)}: values of a {self.spread} each" if values else ""
+        spread = f"{_first(values)}: read as the values of one {self.spread} each" if values else ""
         unread = _first([name for name, role in named if not role and name])
         return "; ".join(filter(None, [", ".join(listed), spread, unread and f"not read: {unread}"]))
 
@@ -107,9 +108,9 @@ def _first(names: Sequence[str]) -> str:
 
 
 def of_header(header: Sequence[str], where: str) -> Roles | None:
-    """The roles of columns by their names; None where these say nothing.
+    """The roles of columns by their names; None if the names are unknown.
 
-    Raises InputError where they say that something is missing, or for a name that is empty or there twice.
+    Raises InputError if they say that something is missing, or for a name that is empty or there twice.
     """
     lower = [name.lower() for name in header]
     if {"judgment", "judgement"} & {*lower}:  # as umbrela writes them without ids
@@ -165,7 +166,7 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """The roles of the first three fields of lines of four; None if nothing says them.
+    """The roles of the first three fields of lines of four; None if they are unclear.
 
     Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
     What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
@@ -216,14 +217,14 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def ask(line: Sequence[str], where: str, number: int) -> InputError:
-    """Ask which columns of lines are what: the nearest form, the line, and what to write into a `collection.toml`."""
-    problem = "expected scores, which are nearest (run, measure, topic and value), in an order that names show"
-    found = f"found {shorten(' '.join(line))}. To say which columns are what, in their order, write a collection.toml"
+    """Ask for the roles of columns: the most similar form, the line, and the lines for a `collection.toml`."""
+    problem = "expected scores (run, measure, topic and value), in an order that the names show"
+    found = f"found {shorten(' '.join(line))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
 
 
 def columns_text(file: str) -> str:
-    """The lines of a `collection.toml` that say what the columns of a file of scores are."""
+    """The lines of a `collection.toml` that declare the columns of a file of scores."""
     table = f"scores.{toml_key(PurePosixPath(file).stem)}"
     return f'`{table}.file = {toml_text(file)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
 
@@ -305,7 +306,7 @@ def _is_who(words: Words, at: int) -> bool:
 
 
 def _after_system(words: Words) -> _Cut | None:
-    """A judge behind a system: the last words that say who and what follows them, but for a measure."""
+    """A judge after a system: the last words that name one, with the rest except a measure."""
     at = max((at for at in range(0, len(words), 2) if says_who(words[at])), default=0)
     while at > 3 and says_who(words[at - 2]):
         at -= 2
@@ -316,7 +317,7 @@ def _after_system(words: Words) -> _Cut | None:
 
 
 def _before_system(words: Words) -> _Cut | None:
-    """A judge before a system: the first words, as far as they say who."""
+    """A judge before a system: the first words that name one."""
     end = 0
     while end < len(words) and _is_who(words, end):
         end += 2
@@ -332,7 +333,7 @@ def _in_folders(words: Words) -> _Cut | None:
 
 
 def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
-    """The beginning that all names share, the words of each that are its own, and the end that all share."""
+    """The common beginning of all names, the distinct words of each, and the common end."""
     words = [tuple(_BETWEEN.split(name)) for name in names]
     shortest = min(map(len, words), default=1)
     first = _shared(words, shortest)
@@ -350,7 +351,7 @@ def _shared(words: Sequence[Words], most: int) -> int:
 
 
 def called(place: Mapping[str, str], measure: str) -> str:
-    """Name a measure by what the name of its file says: its judge, and which repeat.
+    """Name a measure after its file: its judge and its repeat.
 
     >>> called({"judge": "gpt-4o", "repeat": "seed3"}, "map")
     'map gpt-4o seed3'

@@ -60,7 +60,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: FloatArray  # as written, NaN where none is
+    rank: FloatArray  # as written, NaN if none is
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -89,35 +89,19 @@ def read_rankings(
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
-    ordered = in_order(sources, order)
-    refuse_more("rankings", len(ordered), len(pool.topics))
-    runs = []
-    for run, share in zip(_read_all(ordered, PoolIndex.of(pool), order), _shares(ordered), strict=True):
-        runs.append(run)
-        if progress:
-            progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
-    notes = _notes_of(runs, pool, order)
-    return assembled(runs, pool), [run.facts for run in runs], notes
-
-
-def _shares(sources: Sequence[Source]) -> list[float]:
-    """The share that is read after each run: by bytes, or by files if one is of no known size."""
-    sizes = [source.size for source in sources]
-    weights = np.array(sizes if all(sizes) else [1] * len(sizes))
-    shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
-    return shares
-
-
-def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
-    """The runs in the natural order of their names, in which the systems of a collection stand.
-
-    Raises InputError for an unknown order of documents, for no run, and for two of one name.
-    """
     if order not in ORDERS:
         raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
     refuse_more("systems", len(sources))
+    refuse_more("rankings", len(sources), len(pool.topics))
     refuse_same_names([(source.stem, source.name) for source in sources])
-    return sorted(sources, key=lambda source: natural_key(source.stem))
+    ordered = sorted(sources, key=lambda source: natural_key(source.stem))
+    runs = []
+    for run in _read_all(ordered, PoolIndex.of(pool), order):
+        runs.append(run)
+        if progress:
+            progress(len(runs) / len(ordered), f"Reading runs: {len(runs)} of {len(sources)}")
+    notes = _notes_of(runs, pool, order)
+    return assembled(runs, pool), [run.facts for run in runs], notes
 
 
 def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
@@ -228,9 +212,9 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
-        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
+        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
     if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): where ranks decide, the lines are in their order")
+        yield Note("inferred", source.name, "no rank is given (-): if ranks decide, the order of the lines counts")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -291,7 +275,7 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """The lines by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    """The lines by topic and, within a topic, best first; and the number that tie with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -347,7 +331,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 def _repeated(key: NDArray[np.uint64]) -> int:
     """Count the keys that occurred before.
 
-    Most are told apart by the place that their last bits give them; those that share one are sorted.
+    For most keys the last bits are a place of their own; keys that share a place are sorted.
     """
     bits = max(len(key).bit_length() + 3, 8)
     place = (key & np.uint64((1 << bits) - 1)).astype(np.int64)
@@ -381,7 +365,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raise InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    """Raise InputError if there is no run, or two systems have one name; `runs` are systems with their files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -393,7 +377,7 @@ def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
 
 
 def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
-    """Raise InputError where no run has a topic that is assessed."""
+    """Raise InputError if no run has a topic that is assessed."""
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])
@@ -402,16 +386,16 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
-    """Suggest the fix where ids differ only in form: 1, 001, qtest.1, Q1."""
+    """Suggest the fix if ids differ only in form: 1, 001, qtest.1, Q1."""
     number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
-            return f"; if these are one topic, write {topic!r} for {theirs!r} in the runs, or the other way round"
+            return f"; if these are one topic, use the same form in both: {topic!r} or {theirs!r}"
     return ""
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """Report what one run has that nobody assessed, and the other way round."""
+    """Report lines of a run on unassessed topics, and assessed topics that it lacks."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""
@@ -421,8 +405,7 @@ def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_asses
     if facts["dropped_topics"]:
         topics_of = counted(facts["dropped_topics"], "topic")
         lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
-        at = f" in line {facts['first_dropped_lines']:,}" if "first_dropped_lines" in facts else ""
-        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}{at}")
+        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
     if 0 < facts["topics"] < len(topics):
         lacked = counted(len(topics) - facts["topics"], "assessed topic")
         yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
@@ -433,7 +416,7 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
-        yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")
+        yield Note("repaired", where, f"{again} listed again in a ranking: only the first occurrence counts")
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:

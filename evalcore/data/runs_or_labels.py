@@ -1,4 +1,4 @@
-"""Numbers beside documents, if nothing else says what they are: scores that rank, or labels."""
+"""Numbers of documents without other hints: scores of a ranking, or labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MEASURES = re.compile(
 
 
 def is_measure(name: str) -> bool:
-    """Return true if a word is what an evaluation tool calls a measure or a count.
+    """Return true if a word is the name of a measure or a count in an evaluation tool.
 
     >>> [is_measure(name) for name in ("map", "ndcg_cut_10", "AP@10", "uRBP(rho=0.8)", "d17", "relevance")]
     [True, True, True, True, False, False]
@@ -49,7 +49,7 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """Judge numbers by topic: labels are few grades that come again and again, what ranks is different everywhere.
+    """Judge numbers by topic: labels are few repeated grades, while scores of a ranking are mostly distinct.
 
     Of what is no number: a run.
 

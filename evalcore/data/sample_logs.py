@@ -25,7 +25,7 @@ from evalcore.errors import InputError, shorten
 
 HARNESS, INSPECT = {"doc_id", "target", "filtered_resps"}, {"eval", "samples"}
 EVERY_EVAL_EVER = {"evaluation_name", "model_id", "sample_id", "evaluation"}
-_RESOLVED = {"resolved_ids": "submitted_ids", "resolved": "generated"}  # beside the instances of which they are some
+_RESOLVED = {"resolved_ids": "submitted_ids", "resolved": "generated"}  # a subset of the instances named second
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 
@@ -74,7 +74,7 @@ def read_inspect(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
-    """Read the score of each sample; an evaluation is a measure. Raises InputError for what has none."""
+    """Read the score of each sample; an evaluation is a measure. Raises InputError if there is none."""
 
     def rows() -> Iterator[Row]:
         for line, record in json_records(plain_text(source), source.name, "a sample"):
@@ -86,7 +86,7 @@ def read_every_eval_ever(source: Source, *_: Any) -> ScoreFile:
 
 
 def read_resolved(source: Source, *_: Any) -> ScoreFile:
-    """Read which instances a system resolved: 1, and 0 for the others that it was given or answered."""
+    """Read the instances that a system resolved as 1, and the others as 0."""
     report = parse_json(source.read(), source.name, what="a report of SWE-bench", kind=dict)
     key = next(some for some, every in _RESOLVED.items() if {some, every} <= report.keys())
     lists = [value for value in report.values() if isinstance(value, list)]

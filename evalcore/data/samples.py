@@ -1,4 +1,4 @@
-"""The small collections that come with evalcore, beside the app: all that they hold is invented."""
+"""The small sample collections of evalcore, all invented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file of scores that another tool computed -> rows. Which formats there are is said in `score_tables`."""
+"""One file of scores that another tool computed -> rows. `score_tables` lists the formats."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ScoreFile:
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending: what is not named otherwise is called."""
+        """The file's name without its ending, the default name."""
         return _stem(self.source)
 
     def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
@@ -93,7 +93,7 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Return true if a text holds scores: a header says it, names of measures, or names that cross."""
+    """Return true if a text holds scores: by a header, names of measures, or names that cross."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -107,7 +107,7 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
 
 
 def roles_of_scores(head: bytes) -> Roles | None:
-    """Say what the columns of scores that begin so are; None if their names do not say it, or there are none."""
+    """Describe the columns of scores with this beginning; None if their names are unclear, or there are none."""
     begun = json_head(head)
     lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
     with suppress(InputError, csv.Error):
@@ -123,12 +123,12 @@ def roles_of_scores(head: bytes) -> Roles | None:
 
 
 def _separator(first: str) -> str:
-    """The sign between the cells of a first line; blanks if there is nothing else."""
+    """The delimiter of a first line; blanks by default."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
-    """Return true if a table's header says what its columns are, and they hold numbers below."""
+    """Return true if a table's header names its columns, and numbers are below."""
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
@@ -164,7 +164,7 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """Repairs in the cells of a table, by what they are, with the first."""
+    """Repairs in the cells of a table, by kind, with the first example."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -178,7 +178,7 @@ class _Repairs:
         name, gaps = self.source.name, self._gaps
         repaired = [f"{counted(len(gaps), 'cell')} read as no score, such as {gaps[0]!r}"] if gaps else []
         dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
-        dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
+        dropped += [f"row {shorten(name)} is a summary or a remark: left out" for name in self._rows]
         said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
         return (
             *said,
@@ -187,7 +187,7 @@ class _Repairs:
         )
 
     def number(self, cell: str, line: int) -> float:
-        """A score, nan for a gap. Raises InputError for what is neither."""
+        """A score, nan for a gap. Raises InputError for other texts."""
         if cell.lower() in GAPS:
             self._gaps += [cell] if cell else []
             return math.nan
@@ -224,7 +224,7 @@ class _Repairs:
         return kept
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
-        """Return true if a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
+        """Return true if a row of a wide table is a mean over the others, or a remark."""
         names = [row[at] for at in named]
         is_remark = len(scores) > 1 and not any(row[at] for at in scores)
         if not (is_remark or any(map(_MEANS.fullmatch, names))):
@@ -411,10 +411,8 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
     measures = {row.measure for row in rows}
     said = [Note("inferred", source.name, f"columns: {given}")]
     if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
-        text = (
-            f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
-        )
-        said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
+        text = f"columns read in the usual order ({given}), as no name is a known measure; a collection.toml"
+        said.append(Note("question", source.name, f"{text} changes it: {roles.columns_text(source.name)}"))
     truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))

@@ -23,7 +23,7 @@ class Row:
 
 
 def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
-    """The system ("": that of its output) and topic of a row, of which the name of its file says one or both.
+    """The system ("": that of its output) and topic of a row; the name of its file may give one or both.
 
     >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
     (('bm25', '301'), ('bm25', '301'))

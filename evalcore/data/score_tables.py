@@ -12,7 +12,7 @@ for which a run returned nothing; where that is why, `missing="zero"` fills hole
 them (where low scores are good, the worst is infinite), and `missing="leave-out"` keeps them as nan, which means and
 comparisons of systems leave out. A score may be infinite (`inf`) in a table, too.
 
-No table says which end of its scores is good: `good` says it for measures of which it is the low one.
+No table says which end of its scores is good: `good` names the measures whose low scores are good.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import numpy as np
 
 from evalcore.common.constants import Missing
 from evalcore.common.lazy_imports import pd
+from evalcore.data.characters import refuse_controls
 from evalcore.data.kinds import read_as
 from evalcore.data.roles import called
 from evalcore.data.score_files import EXPECTED, ScoreFile
@@ -41,7 +42,7 @@ from evalcore.structures.documents import Good, Note, Rankings, natural_key
 
 @dataclass(frozen=True, eq=False)
 class ScoreTables:
-    """Frames of topics x systems by the measure's name, and what was repaired or left out on the way."""
+    """Frames of topics x systems by the measure's name, and notes on repairs and omissions."""
 
     scores: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...] = ()
@@ -52,7 +53,7 @@ def load_scores(
 ) -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises InputError for what is no table
+    `good` names measures whose low scores are good: {"EffortTo": "low"}. Raises InputError for a file that is no table
     of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
     frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)
@@ -86,6 +87,7 @@ def read_score_tables(
         _place(file, placed.get(file.source.name, {}))
         _name_outputs(file, given, systems)
     table = _table(files)
+    refuse_controls({name: table[name].unique() for name in ("system", "topic", "measure")})
     _refuse_twice(table)
     _refuse_many(table)
     frames = {
@@ -109,7 +111,7 @@ def read_score_tables(
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
-    """The part that belongs to a collection, in its order; what it does not have is left out and counted.
+    """The part that belongs to a collection, in its order; the rest is left out and counted.
 
     A measure that shares fewer than two systems or no topic with the collection is left out whole.
     """
@@ -118,7 +120,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
         rows = [topic for topic in topics if topic in frame.index]
         columns = [system for system in systems if system in frame.columns]
         if len(columns) < 2 or not rows:
-            shared = f"found {len(columns)} and {len(rows)} that are in this collection"
+            shared = f"found {len(columns)} and {len(rows)} in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
             continue
         notes += _differences(name, "topics", frame.index, topics)
@@ -177,7 +179,7 @@ def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) 
         names = {at: file.names[at] for at in used}
         for name in names.values():
             if not name or given[name] > 1:
-                expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
+                expected = "expected a name (a line `runid all NAME`) for each of several outputs in a file"
                 found = f"found {shorten(name)} twice" if name else "found one without"
                 raise InputError(f"{expected}, {found}", file.source.name)
     for row in file.rows:
@@ -203,14 +205,14 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raise InputError where the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError if the tables of all measures, topics x systems, would be too large."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))
 
 
 def _pivot(part: pd.DataFrame) -> pd.DataFrame:
-    """Topics x systems in their natural order; nan where there is no score."""
+    """Topics x systems in their natural order; nan if there is no score."""
     topics, systems = (_names(part[side]) for side in ("topic", "system"))
     values = np.full((len(topics), len(systems)), np.nan)
     places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))
@@ -221,8 +223,8 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
     end = good(name) or "high"
     if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
-        problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
-        raise InputError(f"{problem}: if they are turned round already, the high ones are good")
+        problem = f"expected {name}, whose low scores are good, to have some above 0, found none"
+        raise InputError(f"{problem}: if their signs are flipped already, high scores are good")
     return directed(frame, end)
 
 

@@ -1,6 +1,6 @@
 """Short names of systems: the shortest part of each name that distinguishes it from the others.
 
-Where the tags inside of the runs are shorter still, all different and such as people write, these.
+The tags inside the runs are used instead if they are shorter still, all different, and look as if people wrote them.
 
 A name in full stays what a system is known by: in hovers, tables, exports, links and Python. Shown names are always
 different, and a rule that would make two alike, or leave nothing of one, is passed over.
@@ -58,7 +58,7 @@ RULES: Mapping[str, tuple[str, Callable[[Sequence[str]], list[str]]]] = {
     "shared ending": ("the ending that all names share is left out", _without_shared_ending),
     "shared beginning": ("the beginning that all names share is left out", _without_shared_beginning),
     "team": ("a team's name stands for the beginning that all its systems share", _team_alone),
-    TAG: ("the tag inside of each run is its name, where all are different and shorter than the names", list),
+    TAG: ("the tag inside each run is its name, if all tags are different and shorter than the names", list),
 }
 """The rules in the order in which they are applied, each with what it says and does; tags are given beside names."""
 
@@ -101,7 +101,7 @@ def tags_of(collection: Collection) -> dict[str, str]:
 
 
 def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dict[str, str]:
-    """Return what each system of a collection is called for short, by its name."""
+    """Return the short name of each system of a collection, by its name."""
     return shown_names(collection.systems, collection.system_table, rules, tags_of(collection))
 
 

@@ -20,7 +20,7 @@ def small_collection(
     """One topic: labels of documents (documents x aspects) and, for each system, its documents from rank 1 on.
 
     A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur and 0;
-    high is good. Raises InputError where a document is listed twice.
+    high is good. Raises InputError if a document is listed twice.
 
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "a"]})
     >>> c.rankings.rank.tolist()

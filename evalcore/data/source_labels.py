@@ -81,7 +81,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
 
 
 def _on_one_scale(by_source: BySource) -> BySource:
-    """The labels on the scale of all, if nobody declared one."""
+    """The labels on the scale of all, if none is declared."""
     if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
         return by_source
     grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
@@ -142,10 +142,10 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
         labels, default = by_aspect[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
-            why = ", who gave the most" if columns[aspect].assessor_column and not columns[aspect].source else ""
+            why = ", who gave the most labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
             yield Note("inferred", labels.name, f"{text}, read unless another source is asked for{why}")
         else:
-            shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} alike"
+            shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} the same"
             yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
                 extent = f"of {default} alone" if by_aspect[aspect][default].by_subtopic is not None else "beside them"
@@ -155,19 +155,19 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
                 yield from _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
         grades = np.unique(labels.scale.judged(labels.grades))
         if len(grades) == 1:
-            text = f"{aspect} labels by {name} are all {grades[0]:g}: they tell no document from another"
+            text = f"{aspect} labels by {name} are all {grades[0]:g}: they do not separate any documents"
             yield Note("warning", labels.name, text)
 
 
 def _is_mapped(column: Column, name: str) -> bool:
-    """Return true if a map says what the grades of a source mean."""
+    """Return true if a map translates the grades of a source."""
     mapped = any(source.mapped for source in column.sources if source.name == name)
     return mapped or bool(column.assessor_column and column.mapped)
 
 
 def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> Iterator[Note]:
-    """A note where nobody declared the scale and one source uses more of it."""
+    """Note that one source uses more of an undeclared scale."""
     mine, theirs = labels.grades.max(), default.grades.max()
     if labels.assumed and mine != theirs:
         text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"
-        yield Note("warning", labels.name, f"{text}; a map in {FILE_NAME} would say which mean the same")
+        yield Note("warning", labels.name, f"{text}; a map in {FILE_NAME} can declare which are equal")

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import codecs
 import functools
-import gzip
 import hashlib
 import io
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
-from evalcore.common.lazy_imports import bz2, tarfile, zipfile
+from evalcore.common.lazy_imports import bz2, lzma, pa, tarfile, zipfile
 from evalcore.common.progress import checkpoint, is_told
 from evalcore.errors import InputError, readable
 from evalcore.limits import MiB, most
@@ -27,7 +26,7 @@ from evalcore.limits import MiB, most
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a file once it is decompressed; what is larger is refused, not truncated."""
+    """Limits of a decompressed file; larger ones are refused, not truncated."""
 
     file_bytes: int = most("file_bytes")
     archive_bytes: int = most("archive_bytes")
@@ -51,7 +50,6 @@ class Source:
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
-    path: str = ""  # where it lies, if it is a file of its own
     columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -64,7 +62,7 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2); text in UTF-16 with its mark as UTF-8.
+        """The content, decompressed (gzip, bzip2, xz, Zstandard); text in UTF-16 with its mark as UTF-8.
 
         Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
@@ -82,41 +80,23 @@ class Source:
             raise InputError(_too_large(limit), self.name)
         return _as_utf8(content)
 
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the content piece by piece, decompressed; of a file of its own no more than a piece is held.
-
-        So it may be larger than what `read` takes. Raises InputError on a bomb and on a damaged file.
-        """
-        limit = max(self.limits.ratio_from, self.limits.ratio * self.size)
-        try:
-            with open(self.path, "rb") if self.path else io.BytesIO(self.read()) as file:
-                content, held = _unpacking(file), 0
-                while piece := content.read(_BLOCK):
-                    checkpoint()
-                    held += len(piece)
-                    if content is not file and held > limit:
-                        raise InputError(_too_large(limit), self.name)
-                    yield piece
-        except _STREAM_ERRORS as error:
-            raise InputError(_damaged("file", error), self.name) from None
-
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
         checkpoint()
         peek = self.peek or (lambda most: self.raw()[:most])
-        data = peek(max(size, _MAGIC))
+        data = peek(max(size, len(_XZ)))
         if not data.startswith(_COMPRESSED):
             return _as_utf8(data[:size], whole=False)
         content = _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
-        """The bytes as stored; their digest is the one that was taken before, or is taken now."""
+        """The bytes as stored; their digest is checked, or taken now."""
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
             raise InputError(
-                "expected a file that stays as it is while it is read, found it changed: try again", self.name
+                "expected a file that does not change while it is read, found changes: try again", self.name
             )
         return data
 
@@ -138,13 +118,14 @@ class Source:
         return name
 
 
-_GZIP, _BZIP2, _MAGIC = b"\x1f\x8b", b"BZh", 3  # bytes at most
-_COMPRESSED = (_GZIP, _BZIP2)
+_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+_COMPRESSED = (_GZIP, _BZIP2, _XZ, _ZSTD)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TAR, _TAR_AT = b"ustar", 257  # of a tar archive: in the header of its first file
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
-COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
+_MEMORY = 128 * MiB  # that a decompressor of xz may take for its dictionary
+COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".xz", ".zst", ".lzma")
 OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, whose members are nothing to read
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
@@ -187,7 +168,7 @@ def stamps(path: str | Path) -> Stamps:
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
-    """The content of a file, or so many bytes from its beginning; `name` is what errors call it.
+    """The content of a file, or `count` bytes from its beginning; `name` is its name in errors.
 
     Raises InputError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
     """
@@ -205,7 +186,7 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raise InputError for what has no content of its own, which might never end or never begin."""
+    """Raise InputError for pipes, devices and the like, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
         raise InputError(f"expected a file, found {kind}", name)
@@ -295,7 +276,7 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
     read = functools.partial(read_file, path, name)
-    source = Source(name, read, peek=read, size=stored, path=path)
+    source = Source(name, read, peek=read, size=stored)
     is_zip = _is_zip(read(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
         return _from_zip(name, read())
@@ -352,7 +333,7 @@ def _from_tar(source: Source) -> list[Source]:
                     raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
                 start, size = member.offset_data, member.size
                 if size < 0 or start + size > len(content):
-                    raise InputError("expected a whole tar archive, found one that breaks off", name)
+                    raise InputError("expected a whole tar archive, found a truncated one", name)
                 inner = f"{name}/{inside}"
                 data = _Part(content, start, start + size)
                 if inner in members:
@@ -365,7 +346,7 @@ def _from_tar(source: Source) -> list[Source]:
 
 @dataclass(frozen=True)
 class _Part:
-    """A file within an archive that is held unpacked, as who counts memory sees."""
+    """A file within an archive that is held unpacked, which counts as memory."""
 
     content: bytes
     start: int
@@ -397,7 +378,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
-        problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
+        problem = f"expected a zip that begins with its first file, found its first file at byte {first:,}"
         raise InputError(f"{problem}: two archives in a row, or a damaged one", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
@@ -437,11 +418,11 @@ def _check_path(name: str, found: str) -> None:
         raise InputError(f"expected runs and assessments, found an archive in the archive: {found!r}; unpack it", name)
 
 
-_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2")
+_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
 def _zip_errors() -> tuple[type[Exception], ...]:
-    return (zipfile.BadZipFile, *_STREAM_ERRORS, NotImplementedError, ValueError)
+    return (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError)
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
@@ -481,13 +462,15 @@ def _as_utf8(data: bytes, whole: bool = True) -> bytes:
 
 def _beginning(data: bytes, size: int, name: str) -> bytes:
     """The first bytes that the beginning of compressed data holds, out of as many streams as it takes."""
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, size, name, whole=False)
     content = b""
     try:
         while data.startswith(_COMPRESSED) and len(content) < size:
             stream = _decompressor(data)
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     return content
 
@@ -497,6 +480,8 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 
     Zeros after the last stream are padding; whatever else follows it is refused, as is a stream that breaks off.
     """
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, most, name)
     parts: list[bytes] = []
     at, stream = 0, None
     try:
@@ -511,12 +496,12 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
             parts.append(stream.decompress(data[at:end], most))
             most -= len(parts[-1])
             at = end - len(stream.unused_data)
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
-        raise InputError("expected a whole compressed file, found one that breaks off", name)
+        raise InputError("expected a whole compressed file, found a truncated one", name)
     if most > 0 and data.count(0, at) < len(data) - at:
-        found = f"{len(data) - at:,} bytes that are none after the last"
+        found = f"{len(data) - at:,} other bytes after the last"
         raise InputError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
     return b"".join(parts)
 
@@ -524,7 +509,22 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 _PIECE = 1 << 16
 
 
-_STREAM_ERRORS = (zlib.error, OSError, EOFError)
+def _stream_errors() -> tuple[type[Exception], ...]:
+    return (zlib.error, lzma.LZMAError, OSError, EOFError)
+
+
+def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
+    """The first `most` bytes of Zstandard data; where they need not be whole, as many as the beginning holds."""
+    parts: list[bytes] = []
+    try:
+        stream = pa.CompressedInputStream(pa.BufferReader(data), "zstd")
+        while most > 0 and (part := stream.read(min(most, _PIECE))):
+            parts.append(part)
+            most -= len(part)
+    except (OSError, pa.ArrowException) as error:
+        if whole:
+            raise InputError(_damaged("compressed file", error), name) from None
+    return b"".join(parts)
 
 
 def _begins_stream(data: bytes, at: int) -> bool:
@@ -534,14 +534,9 @@ def _begins_stream(data: bytes, at: int) -> bool:
 
 
 def _decompressor(data: bytes) -> Any:
+    if data.startswith(_XZ):
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
-
-
-def _unpacking(file: IO[bytes]) -> Any:
-    """A file that gives what another one holds, decompressed; the same where it is not compressed."""
-    magic = file.read(_MAGIC)
-    file.seek(0)
-    return gzip.open(file) if magic.startswith(_GZIP) else bz2.open(file) if magic.startswith(_BZIP2) else file
 
 
 def _is_zip(data: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""A collection on disk, as the cache keeps it: a folder of Arrow files, and one JSON file that says what they hold.
+"""A collection in the cache: a folder of Arrow files, and one JSON file that describes them.
 
     collection.json     title, systems, topics, scales, notes, queries, and a digest of every file
     systems.arrow       facts per system, as in a loading report
@@ -185,7 +185,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read what `write_collection` wrote. Raises InputError where the files are not those that were written."""
+    """Read the files of `write_collection`. Raises InputError if they are not as written."""
     about = _read_about(folder)
 
     def table(name: str) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def _report(folder: Path, about: About) -> LoadingReport:
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
-    """Grades by subtopic, None where the collection has none."""
+    """Grades by subtopic, None if the collection has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics
@@ -299,12 +299,12 @@ def starts_of(sizes: np.ndarray) -> np.ndarray:
 
 
 def _read(folder: Path, about: About, name: str) -> pa.Table:
-    """A table whose offsets and texts were checked, as Arrow takes them for granted elsewhere."""
+    """A table with checked offsets and texts, which Arrow does not check elsewhere."""
     path = folder / f"{name}.arrow"
     content = read_file(path)
     if _digest(content) != about.digests[name]:
-        problem = "expected the file that was written with this collection, found another content"
-        raise InputError(f"{problem}: damaged, or were two written here?", str(path))
+        problem = "expected the file that was written with this collection, found other content"
+        raise InputError(f"{problem}: is it damaged, or were two written here?", str(path))
     table = read_arrow(content, str(path))
     table.validate(full=True)
     return table
@@ -322,6 +322,4 @@ def _as_written(place: Path) -> Iterator[None]:
     except InputError as error:
         raise InputError(error.problem, error.where or str(place), error.line) from None
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, pa.ArrowException) as error:
-        raise InputError(
-            f"expected what was kept of a collection, found another content ({error})", str(place)
-        ) from None
+        raise InputError(f"expected what was kept of a collection, found other content ({error})", str(place)) from None

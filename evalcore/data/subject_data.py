@@ -54,7 +54,7 @@ TextsOf = Callable[[set[str]], Mapping[str, str]]  # texts by document, of some
 
 
 def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherPool | None:
-    """Read the assessments of parts of documents that a subject knows; None where there are none."""
+    """Read the assessments of parts of documents that a subject knows; None if there are none."""
     read = (module.read_pool(inputs, texts) for _, module in _with("read_pool"))
     return next((pool for pool in read if pool is not None), None)
 
@@ -62,7 +62,7 @@ def other_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> OtherP
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[dict[str, Any], list[Note]]:
-    """Read what subjects keep beside runs, by name, and notes."""
+    """Read the data of subjects on runs, by name, and notes."""
     more, notes = dict[str, Any](), list[Note]()
     for name, module in _with("read_beside"):
         value, of_value = module.read_beside(inputs, pool, runs, order)

@@ -27,10 +27,10 @@ SHOWN = 3  # names in a note
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, in their order, and what was noticed; a system that it lacks has a line of gaps.
+    """The table of these systems, in their order, and notes; a missing system has a line of gaps.
 
-    Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
-    twice with other cells.
+    Raises InputError for a table without a column of systems or any other, an empty name, or a system with two
+    lines that differ.
     """
     return read_lines(read_table(source), source, systems, "system")
 
@@ -56,10 +56,10 @@ def _group(cell: object) -> str:
 def read_lines(
     table: pd.DataFrame, source: Source, systems: Sequence[str], what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, or topics, as `what` says."""
+    """The table of these systems or topics (`what`)."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
-        raise InputError(f"expected a column {what} and others that say something of it, found {found}", source.name, 1)
+        raise InputError(f"expected a column {what} and others that describe it, found {found}", source.name, 1)
     names = table.pop(what).astype(str)
     for line, name in names.items():
         if not name:
@@ -72,7 +72,7 @@ def read_lines(
     unknown = [name for name in table.index if name not in known]
     lacking = [name for name in systems if name not in table.index]
     notes = [
-        *_note("repaired", source, repeated, f"{what} said twice, with the same cells"),
+        *_note("repaired", source, repeated, f"{what} listed twice, with the same cells"),
         *_note("dropped", source, unknown, f"{what} not among the {what}s, not used"),
         *_note("warning", source, lacking, f"{what} not in the table"),
     ]
@@ -84,7 +84,7 @@ NOT_SAID = "not said"
 
 
 def grouping_columns(table: pd.DataFrame | None) -> list[str]:
-    """The columns that put some systems together and others apart."""
+    """The columns that group systems: some share a value and others differ."""
     if table is None:
         return []
     return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]

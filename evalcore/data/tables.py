@@ -38,15 +38,14 @@ from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
 
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
-STAND_INS = "called by their words with _ between them; their texts are shown"
-_FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
+STAND_INS = "their words with _ between them serve as ids; their texts are shown"
 
 
 def is_table(head: bytes) -> bool:
@@ -70,7 +69,7 @@ def _header(head: bytes) -> list[str]:
 
 
 def is_table_file(source: Source) -> bool:
-    """Return true for a file that is written as a table, or whose columns are declared."""
+    """Return true for a table, or a file with declared columns."""
     return bool(source.columns) or is_table(data_head(source))
 
 
@@ -154,7 +153,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+                f"expected queries that differ by more than spaces, found {count} of {name!r}", source.name
             )
     if not texts:
         return table, {}
@@ -171,7 +170,7 @@ def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.Dat
 
 
 def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
-    """The table, where its judges label a document more than once, with what tells these labels apart in their names.
+    """The table, with columns that distinguish repeated labels of a judge added to the name of the judge.
 
     So a model is a judge with each of its prompts.
     """
@@ -185,7 +184,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def reading(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
-    """Read with the errors of Arrow and csv in our words."""
+    """Read a table and translate the errors of Arrow and csv."""
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -204,7 +203,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
-        raise InputError("expected a table, found nothing but comments", name)
+        raise InputError("expected a table, found only comments", name)
     separator = _separator(first)
     refuse_more("table_columns", len(_cells(first)), where=name)
     refuse_more("table_cells", text.count(separator.encode()) + text.count(b"\n"), where=name)
@@ -257,7 +256,7 @@ def _further(table: pd.DataFrame) -> list[str]:
 
 
 def no_labels(table: pd.DataFrame) -> list[str]:
-    """The further columns of a table of grades that hold something else: what labelling took, remarks, a counter."""
+    """The columns of a table of grades that hold no grades: time or cost of labelling, remarks."""
     if {"aspect", "grade"} <= set(table.columns):
         return [name for name in _further(table) if name not in ("aspect", "grade")]
     others = _further(table)
@@ -275,12 +274,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
         return False
     filled = cells[cells.notna()].astype(str)
     numbers = pd.to_numeric(filled[filled != ""], errors="coerce")
-    return numbers.notna().mean() > 0.5 and not _is_counter(numbers.to_numpy(dtype=float))
-
-
-def _is_counter(numbers: FloatArray) -> bool:
-    """Return true if numbers are those of the rows: each one more than the last."""
-    return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
+    return bool(numbers.notna().mean() > 0.5)
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str]]:
@@ -346,7 +340,7 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 
 def judge_alone(source: Source) -> str:
-    """The model that gave all labels of a table, as a column of models says; "" where none does."""
+    """The model that gave all labels of a table, from a column of models; "" if there is none."""
     if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
@@ -388,7 +382,7 @@ def read_by_assessor(
 ) -> dict[str, Labels]:
     """Read one aspect of a table as `read_grades` does, for each name in the column `assessor`, in their order there.
 
-    Raises InputError for a file that is no table or has no such column, and for a label that is nobody's.
+    Raises InputError for a file that is no table or lacks this column, and for a label without an assessor.
     """
     if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
@@ -417,7 +411,7 @@ def read_by_assessor(
 
 
 def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.DataFrame, str, str]:
-    """The rows of a table that speak of an aspect, the column of its grades, and what the aspect is called there."""
+    """The rows of a table on an aspect, the column of its grades, and the name of the aspect there."""
     name = _declared(table, scale, column)
     if {"aspect", "grade"} <= set(table.columns):
         return table[table["aspect"] == name], "grade", name
@@ -430,7 +424,7 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, by its header, or the only one; an empty cell is not known."""
+    """Read one signal of a table of documents, by its header, or the only one; an empty cell is unknown."""
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
@@ -442,7 +436,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
-    """A column of words, none of which is a number, as places among the groups that they name."""
+    """A column of words, none of which is a number, as positions among the groups that they name."""
     if name not in table.columns:
         return table, scale
     cells = _filled(table, name)[name].astype(str).str.strip()
@@ -455,7 +449,7 @@ def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataF
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """The header of a column: as declared, else that of the only one there is, else its name.
+    """The header of a column: as declared, else of the only one, else its name.
 
     `evalcore convert` writes some names otherwise, so that no spreadsheet runs them.
     """
@@ -472,6 +466,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     if value not in table.columns:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
+    without = _without_labels(table, value)
     table = _filled(table, value)
     texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
@@ -493,9 +488,16 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark="; ".join(filter(None, [unread, decimal, as_texts])),
+        remark="; ".join(filter(None, [unread, decimal, as_texts, without])),
         queries=texts,
     )
+
+
+def _without_labels(table: pd.DataFrame, value: str) -> str:
+    """Say how many rows have no label of any aspect; "" if all have one."""
+    empty = [is_empty(table[name]) for name in dict.fromkeys([value, *aspect_columns(table)]) if name in table.columns]
+    count = int(np.logical_and.reduce(empty).sum())
+    return f"{counted(count, 'row')} without a label" if count else ""
 
 
 def system_column(names: Sequence[str]) -> str:
@@ -533,7 +535,7 @@ def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
 
 
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
-    """The lines of a run, after what comment lines said."""
+    """The lines of a run, after the comments."""
     _refuse_empty(table, source)
     named = [ids(table, "topic", source), ids(table, "document", source)]
     for name in table.columns.intersection(["rank", "score"]):
@@ -574,7 +576,7 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
-    """Cells as numbers, NaN for what is none."""
+    """Cells as numbers, NaN for other texts."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 

@@ -63,7 +63,7 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
-    """The content of a file of fields (see `text_of`), its comments blank; and what these say.
+    """The content of a file of fields (see `text_of`) with blank comments, and the comments.
 
     Raises InputError for what is no text, and where there is nothing but comments.
     """
@@ -71,7 +71,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     _refuse_long_lines(content, source.name)
     text, comments = without_comments(content)
     if not FIRST_LINE.search(text):
-        raise InputError(f"expected {what}, found nothing but comments", source.name)
+        raise InputError(f"expected {what}, found only comments", source.name)
     return text, comments
 
 
@@ -94,7 +94,7 @@ def plain_text(source: Source, what: str = "text") -> str:
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
-    """The beginning of a file, so much of it that more than comments are in it; line ends as `text_of` has them."""
+    """The beginning of a file, long enough to include more than comments; line ends as in `text_of`."""
     raw = source.head(size)
     head = _description_as_comment(raw.removeprefix(BOM))
     head = head if b"\n" in head else head.replace(b"\r", b"\n")
@@ -102,23 +102,14 @@ def data_head(source: Source, size: int = 1 << 12) -> bytes:
     return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
 
 
-def fields_of(line: bytes) -> list[bytes]:
-    """The fields of one line, between white space and control characters.
-
-    >>> fields_of(b" 1\\tQ0 d1 ")
-    [b'1', b'Q0', b'd1']
-    """
-    return _FIELD.findall(line)
-
-
 def first_fields(text: bytes) -> list[bytes]:
-    """The fields of the first line that holds some; none of an empty text."""
+    """The fields of the first line with any; none for an empty text."""
     line = FIRST_LINE.search(text)
-    return fields_of(line.group()) if line else []
+    return _FIELD.findall(line.group()) if line else []
 
 
 def without_comments(text: bytes, quoted: bool = False) -> tuple[bytes, str]:
-    """The text with its comment lines empty, so that others keep their numbers; and what these say.
+    """The text with empty comment lines, so that other lines keep their numbers; and the comments.
 
     A line that begins with # is a comment, unless a digit follows, as in a topic `#1`; in a table, a cell in quotes may
     have such lines (`quoted`).

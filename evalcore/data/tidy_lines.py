@@ -1,7 +1,7 @@
-"""Fields of tidy lines, as those of nearly all runs are: alike, and separated by single blanks.
+"""Fields of tidy lines, as in nearly all runs: with the same number of fields, separated by single blanks.
 
 Blanks are not looked for one by one. A field is expected to be as long as in the first line; where a line has no blank
-there, its end is looked for in eight bytes at once. What was found so is certain: in each line the places follow each
+there, its end is looked for in eight bytes at once. The result is certain: in each line the places follow each
 other, a blank stands at each, and the block has no other blanks.
 """
 
@@ -59,14 +59,14 @@ def _are_blank(codes: NDArray[np.uint8], places: Places) -> bool:
 
 
 def _find_ends(codes: NDArray[np.uint8], begins: Places, length: int, ends: Places) -> None:
-    """Fill in the first blank from each place on, or that after so many bytes, if one is there in every line."""
+    """Fill in the first blank from each place on; at once if every line has one `length` bytes after it."""
     np.add(begins, length, out=ends)
     if not _are_blank(codes, ends):
         np.add(begins, _lengths(codes, begins, length // 8 + 1), out=ends)
 
 
 def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
-    """The bytes from each place to the next blank, counted; looked for in so many words, then in twice as many."""
+    """The bytes from each place to the next blank, counted; searched in the first `words`, then in twice as many."""
     pieces = pieces_at(codes, begins, 8 * words).view("<u8").reshape(-1, words)
     lengths = _bytes_before_blank(pieces[:, 0])
     for at in range(1, words):
@@ -87,7 +87,7 @@ def _bytes_before_blank(words: NDArray[np.uint64]) -> Places:
 
 
 def pieces_at(text: bytes | NDArray[np.uint8], begins: Places, width: int) -> NDArray[np.void]:
-    """So many bytes of a text from each place on; what is past its end is zero."""
+    """`count` bytes of a text from each position; zeros after its end."""
     last = len(text) - width
     if not len(begins) or begins.max() <= last:
         # The window sees the text as a piece at every byte, without a copy.

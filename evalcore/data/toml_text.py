@@ -26,12 +26,12 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read TOML that anybody may have written. Raises InputError where it is none, too long, too deep or too large."""
+    """Read untrusted TOML. Raises InputError if it is invalid, too long, too deep or too large."""
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
     except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
-        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
+        raise InputError(f"expected TOML, found an error: {error}", where) from None
     refuse_huge_inside(content, where)
     return content
 
@@ -58,7 +58,7 @@ def _refuse_costly(text: str, where: str) -> None:
         open_now = max(open_now + (token in "[{") - (token in "]}"), 0)
         dots = dots + 1 if token == "." else 0 if token in "[]{},=\n" else dots
         if open_now + dots > DEEPEST:
-            raise InputError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
+            raise InputError(f"expected keys and lists at most {DEEPEST} deep, found deeper ones", where, line)
         line += token.count("\n")
 
 

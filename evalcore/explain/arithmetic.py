@@ -1,4 +1,4 @@
-"""One score taken apart: what each rank adds, and what the sum is divided by.
+"""The arithmetic of one score: the contribution of each rank, and the divisor of the sum.
 
     score = (sum over ranks k of gain(k) * discount(k)) / normaliser
 
@@ -49,12 +49,12 @@ class Arithmetic:
 
     @property
     def score(self) -> float:
-        """total / normaliser; 0 where the normaliser is 0."""
+        """total / normaliser; 0 if the normaliser is 0."""
         return float(divided(np.array([self.total]), self.normaliser)[0])
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """The pieces of the score of one system on one topic. Raises InputError for a measure that has no such pieces.
+    """The pieces of the score of one system on one topic. Raises InputError for a measure without them.
 
     Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
 

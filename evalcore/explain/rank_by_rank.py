@@ -1,4 +1,4 @@
-"""One ranking read from the top: every document with its labels, and what it adds to the score."""
+"""One ranking from the top: every document with its labels and its contribution to the score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
 @shown
 @dataclass(frozen=True, eq=False)
 class LargestGap:
-    """The rank at which the leading ranking gains most on the other, what it gains there, and its lead."""
+    """The rank at which the leading ranking gains most on the other, the gain there, and its lead."""
 
     rank: int
     gain: float
@@ -74,7 +74,7 @@ def read_down(
 
     Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
     the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. If qrels have subtopics,
-    `subtopics` are those that a document is relevant to, and `new` those of them that no document above was. Raises
+    `subtopics` are those that a document is relevant to, and `new` those that no document above is relevant to. Raises
     InputError for a name that the collection lacks.
 
     >>> from evalcore.data.small_collections import small_collection
@@ -165,7 +165,7 @@ def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | 
 
 
 def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int) -> pd.DataFrame:
-    """Return what each rank adds to the score; no columns for a measure that is no sum over ranks."""
+    """Return the contribution of each rank to the score; no columns for a measure that is not a sum over ranks."""
     try:
         if isinstance(measure, CAM):
             parts = [_adds(arithmetic(part, pool, rankings, system, topic)) for part in measure.parts]

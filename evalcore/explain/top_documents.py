@@ -1,4 +1,4 @@
-"""Documents that the best systems return: how many have no merit, and document quality by rank.
+"""Documents that the best systems return: the number without merit, and document quality by rank.
 
 Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 
@@ -110,7 +110,7 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
-    """(P,) the sum of each document's labels, each from 0 for the worst; nan where no aspect is assessed.
+    """(P,) the sum of each document's labels, each from 0 for the worst; nan if no aspect is assessed.
 
     Raises InputError for a column that has no grades.
     """
@@ -166,7 +166,7 @@ def _counted(
 
 
 def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
-    """(S * T,) how many systems share a topic with this one as the best; 0 where it is not."""
+    """(S * T,) how many systems share a topic with this one as the best; 0 if it is not."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
             raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")

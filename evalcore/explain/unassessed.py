@@ -1,4 +1,4 @@
-"""Unassessed documents of runs: how many there are, and the rank that a run would have if its own were good.
+"""Unassessed documents of runs: their number, and the rank that a run would have if its own were good.
 
 A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual is what they could
 earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two ends.
@@ -50,7 +50,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
 @shown
 @dataclass(frozen=True)
 class Place:
-    """The rank and the mean score of a system with its unassessed documents worth nothing, and worth 1."""
+    """The rank and the mean score of a system with its unassessed documents at gain 0 and at gain 1."""
 
     system: str
     measure: str

@@ -1,4 +1,4 @@
-"""All the ways to weight aspects: what each weighting makes of the systems, and how far the next winner is.
+"""Weightings of aspects: the scores of systems under each, and the distance to the next winner.
 
 Shapes: A aspects, G weightings, S systems, T topics.
 """
@@ -34,7 +34,7 @@ def means_by_weighting(
 ) -> pd.DataFrame:
     """Mean scores under each weighting (G, A) of an aggregate's parts: weightings, a level for each part, x systems.
 
-    `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError where grid and parts differ.
+    `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError if grid and parts differ.
     """
     aggregate = aggregate.meant_of(pool)
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
@@ -49,7 +49,7 @@ def means_by_weighting(
 def nearest_change(
     grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
 ) -> tuple[float, FloatArray] | None:
-    """The least weight that must move to make another system win, and such a weighting; None if none wins anywhere.
+    """The smallest change of weights that makes another system win, and that weighting; None if none wins anywhere.
 
     The weight that moves between two weightings is half the sum of absolute differences. Of several as near, the first.
 

@@ -51,24 +51,24 @@ class Edit(ABC):
 
     @classmethod
     def of(cls, *parts: str) -> Edit:
-        """The edit that parts of a text say. Raises ValueError, also where they are more or fewer."""
+        """Parse an edit from the parts of a text. Raises ValueError, also for too many or too few."""
         return cls(*(_TEXTS[str(part.type)][1](text) for part, text in zip(fields(cls), parts, strict=True)))
 
     @abstractmethod
     def make(self, draft: Draft) -> None:
-        """Change a draft. Raises InputError for what it lacks, and then leaves it as it was."""
+        """Change a draft. Raises InputError if something is missing, and then leaves it unchanged."""
 
 
 @dataclass(frozen=True)
 class RunEdit(Edit):
-    """One change to what a system has retrieved for a topic."""
+    """One change to the ranking of a system for a topic."""
 
     system: str
 
 
 @dataclass(frozen=True)
 class MoveTo(RunEdit):
-    """The document at a rank, assessed or not, goes to another rank; those between move by one.
+    """Move the document at a rank, assessed or not, to another rank; those between move by one.
 
     >>> str(MoveTo("q03", "bm25", 5, 2))
     'move:q03:bm25:5:2'
@@ -88,7 +88,7 @@ class MoveTo(RunEdit):
 
 @dataclass(frozen=True)
 class Reorder(RunEdit):
-    """The first n documents in another order: `ranks` are where they stood, each of 1 to n once.
+    """Reorder the first n documents: `ranks` are their former ranks, each of 1 to n once.
 
     >>> str(Reorder("q03", "bm25", (3, 1, 2)))
     'order:q03:bm25:3.1.2'
@@ -108,7 +108,7 @@ class Reorder(RunEdit):
 
 @dataclass(frozen=True)
 class Insert(RunEdit):
-    """A document of the topic's pool comes in at a rank; those from there on move down by one.
+    """Insert a document of the topic's pool at a rank; those from there on move down by one.
 
     >>> str(Insert("q03", "bm25", "d:7", 1))
     'insert:q03:bm25:d%3A7:1'
@@ -130,7 +130,7 @@ class Insert(RunEdit):
 
 @dataclass(frozen=True)
 class Remove(RunEdit):
-    """The document at a rank, assessed or not, goes; those below move up by one.
+    """Remove the document at a rank, assessed or not; those below move up by one.
 
     >>> str(Remove("q03", "bm25", 1))
     'remove:q03:bm25:1'
@@ -148,7 +148,7 @@ class Remove(RunEdit):
 
 @dataclass(frozen=True)
 class Regrade(Edit):
-    """A document of the topic's pool gets another label on an aspect; None: nobody assessed it there.
+    """Change the label of a document of the topic's pool on an aspect; None: unassessed there.
 
     It is the label that is read unasked: that of the source whose labels the collection has.
 
@@ -184,7 +184,7 @@ KINDS: dict[str, type[Edit]] = {change.KIND: change for change in (MoveTo, Reord
 
 
 def parse_edit(text: str) -> Edit:
-    """The edit that a text says. Raises InputError saying what texts there are.
+    """Parse an edit. Raises InputError that lists the forms.
 
     >>> parse_edit("regrade:q03:d%3A7:relevance:-")
     Regrade(topic='q03', document='d:7', aspect='relevance', grade=None)
@@ -220,7 +220,7 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
 
 
 def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-    """Those of some edits that can be made one after the other, and why the others cannot.
+    """The edits that can be made one after the other, and the reasons against the others.
 
     Raises InputError for a collection that cannot be edited.
     """
@@ -251,7 +251,7 @@ class Draft:
         refuse_parts(self.collection)
 
     def add(self, edit: Edit | str) -> None:
-        """Make one more edit. Raises InputError where it does not fit."""
+        """Make one more edit. Raises InputError if it does not apply."""
         change = parse_edit(edit) if isinstance(edit, str) else edit
         change.make(self)
         self.edits.append(change)
@@ -279,7 +279,7 @@ class Draft:
         return int(start + rows[0])
 
     def finished(self) -> Collection:
-        """The edited collection; the same one where nothing was edited."""
+        """The edited collection; the same one without edits."""
         whole = self.collection
         if not self.edits:
             return whole
@@ -341,7 +341,7 @@ class WhatIf:
 
 
 def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
-    """Score all systems before and after some edits; means are over the topics that the collection says.
+    """Score all systems before and after some edits; means are over the topics that the collection declares.
 
     Raises InputError as `edited` and `evaluate` do.
 
@@ -435,7 +435,7 @@ def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
 
 
 def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
-    """Without those of relabelled documents: a new label is of the document, and of no subtopic."""
+    """Subtopics without relabelled documents: a new label belongs to the document, and to no subtopic."""
     table, pool = collection.subtopics, collection.assessments
     if table is None or not regraded:
         return table

@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         changes_without,
         distribution,
         joint_grades,
+        tau_of_parts,
     )
     from evalcore.leaderboard.figures import standing_lines
     from evalcore.navigation.figures import (
@@ -79,7 +80,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "guessed_curve", "guessed_number", "guessed_option", "joint_grades", "leads_drawn",
         "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",
         "setting_curves",
-        "specification_curve", "spread", "standing_lines", "top_lines", "topic_agreement",
+        "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map",
     ]  # fmt: skip
 else:

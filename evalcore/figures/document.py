@@ -45,7 +45,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Folded:
-    """A text or formulas that open by a click, under what they are."""
+    """A text or formulas that open on a click, with a title."""
 
     title: str
     text: str = ""
@@ -70,7 +70,7 @@ Thing: TypeAlias = draw.Drawn | pd.DataFrame | Latex | Heading | Folded | Contro
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """A thing of a section with its caption; `key` is what a path knows it by, empty if no slider moves it."""
+    """An item of a section with its caption; `key` is its name in paths, empty if no slider moves it."""
 
     thing: Thing
     caption: str = ""
@@ -95,7 +95,7 @@ class Rests:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A screen in a document: its title, its finding, what it shows, what was set, how it opens again, and a note.
+    """A screen in a document: its title, finding, content, settings, link, and a note.
 
     `headline` holds the sentences of the finding by their keys. `link` is an address, or a path in an app whose address
     its reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
@@ -158,7 +158,7 @@ class Document:
 
 
 def rests_on(collection: Collection | None) -> Rests:
-    """Return what a document says of a collection; nothing for a screen of no data.
+    """Return the description of a collection in a document; nothing for a screen without data.
 
     If systems lack topics, it names them and how means treat them.
     """
@@ -179,7 +179,7 @@ def versions() -> dict[str, str]:
 
 
 def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Sheet:
-    """Return items as a path takes them, by their keys, with more texts.
+    """Return items in the form of a path, by their keys, with more texts.
 
     >>> sheet([Item("Words", key="said"), Item("No slider moves these")], {"finding": "First: a"})["texts"]
     {'finding': 'First: a', 'said': 'Words'}
@@ -198,7 +198,7 @@ def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Shee
 
 
 def cells(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return a table as a path takes it: its heads, the names of its rows, and its columns by their numbers.
+    """Return a table in the form of a path: its headers, the names of its rows, and its columns by number.
 
     A column is of numbers, rounded as they are shown, if 32 bits are exact enough for that; else of texts.
     """

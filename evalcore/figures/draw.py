@@ -89,7 +89,7 @@ def written_cells(
 
 
 def unseen(**more: Any) -> Trace:
-    """A mark that nobody sees: plotly draws an axis only where some trace uses it."""
+    """An invisible mark: plotly draws an axis only if some trace uses it."""
     return trace("scatter", mode="markers", opacity=0, hoverinfo="skip", **more)
 
 
@@ -105,7 +105,7 @@ def _under_the_mouse(hover: str | None) -> dict[str, str]:
 
 
 def gapped(*ends: ArrayLike) -> FloatArray:
-    """The ends of many short lines as those of one, with a gap after each.
+    """The ends of many short lines joined into a single line, with a gap after each.
 
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
@@ -126,7 +126,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 
 
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
-    """Error bars from low to high; none where these are not known."""
+    """Error bars from low to high; none if these are unknown."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
     known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
@@ -148,11 +148,11 @@ class Spec:
     layout: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plotly has it of its own figures."""
+        """As in figures of plotly."""
         return {"data": list(self.data), "layout": dict(self.layout)}
 
     def with_layout(self, **changes: Any) -> Spec:
-        """With other settings of the layout; those inside of one that has settings of its own are added to these."""
+        """The figure with other settings of the layout; nested settings are merged."""
         inner = {name: change for name, change in changes.items() if isinstance(change, Mapping)}
         merged = {name: {**(self.layout.get(name) or {}), **values} for name, values in inner.items()}
         return replace(self, layout={**self.layout, **changes, **merged})
@@ -165,7 +165,7 @@ _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
 def spec_of(make: Callable[[], Figure]) -> Spec:
-    """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
+    """The figure that `make` returns, without plotly's objects if it comes directly from `figure_of`.
 
     Those objects, and to copy what is in them, take longer than to find out what is drawn.
     """
@@ -216,8 +216,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 @cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """Format the numbers of an axis: at least so many decimals, and more if ticks are closer, so that no two look
-    alike.
+    """Format the numbers of an axis with `least` decimals, or more if ticks are closer, so that no two look alike.
 
     Plotly asks for the distance of the ticks, also after a zoom.
 
@@ -239,7 +238,7 @@ def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
 
 
 def ends(*values: ArrayLike, room: float) -> list[float]:
-    """Those of an axis: the least and the largest finite number, and room beyond them, as a share of what they span.
+    """The ends of an axis: the smallest and largest finite number, with a margin as a share of their span.
 
     >>> ends([1, 3, np.inf], room=0.5), ends([], room=0)
     ([0.0, 4.0], [0.0, 1.0])
@@ -316,14 +315,14 @@ SELECTION = "selection"  # a part that shows a selection: it is left out of file
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:
-    """A level line at a value, and over it the band of its interval; those of them that are known."""
+    """A horizontal line at a value with the band of its interval, as far as they are known."""
     known = not np.isnan(value), not np.isnan([low, high]).any()
     line, interval = level(value, width=2), box(LINE, y=(low, high), layer="below", opacity=0.25)
     return [part for part, there in zip((line, interval), known, strict=True) if there]
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
-    """Words at a place, `anchor` as "left top"; `paper` names the sides that are shares of the figure, as "xy"."""
+    """Text at a position, `anchor` as "left top"; `paper` names the coordinates in shares of the figure, as "xy"."""
     across, up = anchor.split()
     refs = {f"{side}ref": "paper" for side in paper}
     font = {"font": {"size": size}} if size else {}
@@ -345,7 +344,7 @@ def score_text(value: float, digits: int = 4, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Ends:
-    """An axis of scores: where it holds those that are infinite, and whether there are such."""
+    """An axis of scores: the position of infinite ones, and whether there are any."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""Numbers of a figure as a table, for people who hear it or want to read a number."""
+"""Numbers of a figure as a table, for screen readers and for reading exact values."""
 
 from __future__ import annotations
 

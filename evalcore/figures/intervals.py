@@ -41,7 +41,7 @@ def ranks_over_topics(
 
 
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
-    """The interval of each rank as a hover says it; none where nothing says how sure.
+    """The interval of each rank for the hover text; none if it is unknown.
 
     `table` is that of `evalcore.meta.rank_intervals`.
 

@@ -1,4 +1,4 @@
-"""Names beside marks: placed so that they cover neither each other nor any mark, the same ones each time.
+"""Names beside marks, placed without overlaps, in the same way each time.
 
 A name tries places around its mark, from near to far, and takes the first that is clear; names that come first choose
 first. Clear is what covers nothing in a figure of any usual size: names keep their size when a figure grows, and the
@@ -31,7 +31,7 @@ BEYOND = 6  # pixels that a name may reach beyond the room for marks
 def placed(
     names: Sequence[str], at: FloatArray, marks: FloatArray, needed: int = 0
 ) -> list[tuple[float, float] | None]:
-    """From each mark to the middle of its name, in pixels to the right and down; None where no place is clear.
+    """From each mark to the middle of its name, in pixels to the right and down; None if no place is clear.
 
     `at` (K, 2) says where the marks of the names stand, `marks` (N, 2) where all do: shares of the width and the height
     of the figure, from its upper left corner. The first `needed` names get a place in any case, the one that covers
@@ -124,6 +124,6 @@ def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
 
 
 def _outside(boxes: FloatArray, sizes: FloatArray) -> IntArray:
-    """1 where a box leaves the room by more than is allowed."""
+    """1 if a box leaves the room by more than is allowed."""
     left_it = (boxes[..., :2] < -BEYOND) | (boxes[..., 2:] > sizes + BEYOND)
     return np.asarray(left_it.any(axis=2).astype(np.intp))

@@ -21,7 +21,7 @@ FAINT = "rgba(128, 138, 150, 0.35)"
 
 
 def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
-    """Draw how likely each rank is read, by the worth of its document, and the share of the weight down to it.
+    """Draw the probability that each rank is read, coloured by the gain of its document, and the cumulated weight.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
     """
@@ -52,7 +52,7 @@ def _hatched(shape: str) -> dict[str, Any]:
 
 
 def _beside(at: float, height: float, text: str, end: float) -> draw.Part:
-    """A word beside an upright line, on the side that has room."""
+    """A label beside a vertical line, on the side with room."""
     side, shift = ("right", -6) if at > 0.7 * end else ("left", 6)
     return draw.note(text, at, height, f"{side} middle", size=None, xshift=shift)
 
@@ -67,10 +67,10 @@ def border_and_ranks(
     title: str,
     height: int = 440,
 ) -> draw.Figure:
-    """Above, what a document gains by its readability; below, the rank of every system at each threshold.
+    """Above, the gain of a document by its readability; below, the rank of every system at each threshold.
 
     `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
-    readabilities; `ranks` thresholds x systems, of which the `named` are drawn in their colours.
+    readabilities; `ranks` is thresholds x systems; the `named` systems are drawn in their colours.
     """
     counts, edges = np.histogram(values[~np.isnan(values)], bins=40)
     pool = draw.bars(
@@ -139,7 +139,7 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     ]
     ends = np.cumsum([0, *groups.values()]) - 0.5
     labels = [
-        draw.note(f"<b>{plain(name)}</b>", (low + high) / 2, 1.16, "auto middle", "", None)
+        draw.note(f"<b>{plain(name).replace(', ', ',<br>')}</b>", (low + high) / 2, 1.16, "auto middle", "", None)
         for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
     ]
     return draw.figure_of(
@@ -225,7 +225,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> dr
 def effort_and_gain(
     curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
 ) -> draw.Figure:
-    """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
+    """Gain against effort: one person's steps and the expectation of users, by rank (columns effort and gain).
 
     `curves` holds "list", of the list that is walked down, "ideal" and "results", of it without any link; `effort` and
     `gain` are (N + 1,).

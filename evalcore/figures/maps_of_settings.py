@@ -1,4 +1,4 @@
-"""Maps over two parameters: how alike the order of the systems is, and which one is first."""
+"""Maps over two parameters: similarity of the order of the systems, and the winner."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def setting_maps(
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> draw.Figure:
-    """Two parameters: tau with the default at every pair of values, and beside it which system is first there.
+    """Two parameters: tau with the default at every pair of values, and beside it the winner.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
     the default. `names`: what the values of a
@@ -146,7 +146,7 @@ def _first(systems: Sequence[str], winner: int, tied: int) -> str:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """(N + 1,) where the cells around N values begin and end."""
+    """(N + 1,) the edges of the cells around N values."""
     if len(values) < 2:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middles = (values[1:] + values[:-1]) / 2
@@ -178,7 +178,7 @@ def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
 
 
 def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:
-    """The colours of winners whose ground has no room for their names, in lines over both maps."""
+    """The colours of winners whose area has no room for their names, in lines above both maps."""
     lines, letters = list[str](), MAP_WIDTH
     for at in winners:
         name = names[at] if len(names[at]) <= KEY_LETTERS else f"{names[at][:20]}…{names[at][-20:]}"

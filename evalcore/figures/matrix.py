@@ -83,7 +83,7 @@ def correlation_heatmap(
 
 
 def _height(count: int) -> int:
-    """Rows stand far enough apart for their names."""
+    """Rows have room for their names."""
     return min(160 + ROW * count, TALLEST) if count > MANY else min(max(160 + 30 * count, 400), 560)
 
 

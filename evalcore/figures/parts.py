@@ -1,4 +1,4 @@
-"""The parts of a measure: what a grade gains, what a rank counts."""
+"""The parts of a measure: the gain of a grade and the weight of a rank."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def gain_curves(
     top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """Draw what a document gains by its value on one column: a curve for each setting, over the pool's distribution.
+    """Draw the gain by the value in one column: a curve for each setting, over the pool's distribution.
 
     `values` are the pool's values; each curve is (positions, gains), and `top` the highest gain there is.
     """

@@ -43,7 +43,7 @@ class Path:
 
     `texts` say what the slider is set to at each place, `start` is the place of the screen itself. `draw` returns the
     sheet of a place by its number, None if nothing can be shown there; it is called for at most about `PLACES` places,
-    from coarse to fine, for at most so many `seconds`. `keys` are the figures and tables that follow the slider. A
+    from coarse to fine, for at most `seconds`. `keys` are the figures and tables that follow the slider. A
     path that is not in the file says why in `lacks`.
     """
 
@@ -66,7 +66,7 @@ class Path:
             self.left = list(reversed(order))
 
     def step(self) -> bool:
-        """Draw one more place; whether there is more to do."""
+        """Draw one more value; return whether there is more to do."""
         if not self.left or self.draw is None:
             return False
         at, begun = self.left.pop(), time.thread_time()
@@ -83,7 +83,7 @@ class Path:
         return False
 
     def drawn(self) -> Path:
-        """The same path, whose places are drawn."""
+        """The same path, completely drawn."""
         while self.step():
             pass
         return self
@@ -132,7 +132,7 @@ class Path:
 
 
 def within(paths: Sequence[Path], room: int) -> list[Path]:
-    """Fit the paths of a screen into `room` bytes together: each has an equal part, and what others leave."""
+    """Fit the paths of a screen into `room` bytes: each gets an equal share, and the unused rest of others."""
     kept: dict[int, Path] = {}
     for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
         kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
@@ -141,7 +141,7 @@ def within(paths: Sequence[Path], room: int) -> list[Path]:
 
 
 def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
-    """The numbers below `count` of at most about `most` places: every so many, both ends, and the screen's own.
+    """About `most` numbers below `count`: evenly spaced, with both ends and the current one.
 
     >>> chosen(7, 3, 4), chosen(3, 0)
     ([0, 2, 3, 4, 6], [0, 1, 2])
@@ -152,7 +152,7 @@ def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
 
 @cache
 def coarse_to_fine(count: int) -> tuple[int, ...]:
-    """The numbers below `count`, both ends first, then the middles of what is left.
+    """The numbers below `count`, both ends first, then the middles of the rest.
 
     >>> coarse_to_fine(6)
     (0, 5, 2, 1, 3, 4)
@@ -169,7 +169,7 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
-    """The places that differ between sheets, each what is seen at one position; figures as plain dicts.
+    """The parts that differ between sheets; figures as plain dicts.
 
     `unseen` are names of what is left out, beside the text of marks where it is seen under the mouse alone; without
     `customdata` among them that text is kept too.
@@ -231,7 +231,7 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
 
 
 def sharing(value: Any, first: Any) -> Any:
-    """A sheet whose parts that are as in another one are those of that one, so that many take little room.
+    """A sheet that shares its equal parts with another one, to save memory.
 
     >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
     >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)
@@ -303,7 +303,7 @@ def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _as_numbers(values: list[Any]) -> FloatArray | None:
-    """Positions x numbers, a gap as nan, as is what shorter ones lack; None where a value is not of numbers."""
+    """Positions x numbers, a gap as nan, as is what shorter ones lack; None if a value is not of numbers."""
     rows = [np.atleast_1d(_with_gaps(value)) for value in values]
     if any(row.dtype.kind not in "fiu" or row.ndim != 1 for row in rows):
         return None

@@ -15,7 +15,7 @@ _VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
 
 @cache
 def path() -> Path:
-    """The file of the script: the whole one where the package that is installed has another version."""
+    """The file of the script: the full one if the installed package has another version."""
     return DRAWN if _version(DRAWN) == _version(WHOLE) else WHOLE
 
 

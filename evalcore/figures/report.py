@@ -62,7 +62,7 @@ def _paths(
 
     @cache
     def moved(place: int) -> list[Section]:
-        """The sections there; none if there is no such measure, or it shows other things."""
+        """The sections there; none if the measure cannot take that value, or needs other sections."""
         try:
             changed = with_path(measures[at], number.path, values[place])
             there = _compared([*measures[:at], changed, *measures[at + 1 :]], collection)

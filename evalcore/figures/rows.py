@@ -1,4 +1,4 @@
-"""Figures with a row for each system, the best on top: names, marks and intervals in rows, bars beside them."""
+"""Figures with a row for each system, the best on top: names, marks and intervals, with bars beside them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class ScriptError(ValueError):
-    """Modules that cannot be joined: the file, the line, what was expected and what was found."""
+    """Error for modules that cannot be joined: file, line, expected and found."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
         modules |= _ordered(other, (*above, path))
         for name in names:
             if name not in _module(other).exports:
-                raise ScriptError(f"{path}: expected {name} among what {other.name} exports, found no such name there")
+                raise ScriptError(f"{path}: expected {other.name} to export {name}, found that it does not")
     return {**modules, path: None}
 
 
@@ -77,7 +77,7 @@ def _module(path: Path) -> _Module:
 
 
 def _taken(names: str) -> Iterable[str]:
-    """The names that are taken of another module, without those that they are given here."""
+    """The names imported from another module, without their local names."""
     return (part.split(" as ")[0].strip() for part in names.split(",") if part.strip())
 
 

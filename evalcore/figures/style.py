@@ -115,7 +115,7 @@ def system_styles(
 
 
 def few_families(families: Mapping[str, str]) -> bool:
-    """Return whether families are so few that their names say more than the names of systems.
+    """Return whether families are few enough to name them instead of systems.
 
     >>> few_families({"bm25_a": "bm25", "bm25_b": "bm25"}), few_families({"ann": "ann", "ben": "ben"})
     (True, False)

@@ -54,7 +54,7 @@ def label_plane(
     across: tuple[str, Sequence[float], Sequence[str]],
     up: tuple[str, Sequence[float], Sequence[str]],
 ) -> draw.Figure:
-    """Tuples of two labels where the embedding puts them, with the lines of equal distance to the best (Figure 1).
+    """Tuples of two labels at their positions, with the lines of equal distance to the best (Figure 1).
 
     `marks` have x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
     axis, the positions of its labels from worst to best, and their names.

@@ -1,4 +1,4 @@
-"""Documents that the best systems return: how many have no merit, and document quality by rank."""
+"""Documents that the best systems return: the number without merit, and document quality by rank."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
 def ranked_lists(
     walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
 ) -> draw.Figure:
-    """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
+    """Rankings side by side: a row for each rank, a cell for each aspect, darker for better, a bar of its contribution.
 
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
     the rank that a line points out.
@@ -141,7 +141,7 @@ def running_sums(
     height: int = 300,
     discount: bool = True,
 ) -> draw.Figure:
-    """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
+    """The cumulated score by rank, and on request the weight of the rank (dotted, right axis)."""
     lines = [
         draw.line(
             table.index,

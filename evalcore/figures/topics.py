@@ -1,4 +1,4 @@
-"""Topics left out one at a time, and topics that set two measures or two systems apart."""
+"""Topics left out one at a time, and topics on which two measures or two systems differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalcore.figures.style import BLUE, HEIGHT, RED, plain
 
 
 def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
-    """Draw what each topic adds to the move of one system between two measures; below 0 it lowers the system.
+    """Draw the contribution of each topic to the change of one system between two measures; negative ones lower it.
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
     """

@@ -1,4 +1,4 @@
-"""Ranks of all systems along one parameter, and how alike the order stays."""
+"""Ranks of all systems along one parameter, and the similarity of the order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rank_trajectories(
     """Draw the ranks of all systems while one parameter moves (spread out at the top), and tau with the default.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
-    band on top says who is first, a dotted line where that changes. The winners and the selected are in colour, each
+    band on top names the winner, a dotted line marks each change. The winners and the selected are in colour, each
     with its dash and its name at the end of its line; all others are pale. `names`: what the values of a choice are
     called.
     """
@@ -77,14 +77,14 @@ def rank_trajectories(
 
 
 def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
-    """The systems that are first somewhere, those that are so at the most values first, at most so many."""
+    """The systems that win somewhere, the most frequent winners first, at most NAMED."""
     first = (ranks == 1).sum().sort_values(ascending=False, kind="stable")
     between = [name for name in changes["after"] if name in ranks]
     return list(dict.fromkeys([*map(str, first.index[first > 0]), *between]))[:NAMED]
 
 
 def _end_names(ranks: pd.DataFrame, room: float, ends: Sequence[float], styles: Styles) -> list[draw.Part]:
-    """The names of lines at their ends, each with a leader line, and apart from one another."""
+    """The names of lines at their ends, each with a leader line, without overlaps."""
     known = ranks.iloc[-1][ranks.iloc[-1] > 0].sort_values(kind="stable")
     rows = np.sqrt(known.to_numpy(dtype=float))
     places = pushed_apart(rows, room, ends[1], ends[0])
@@ -109,7 +109,7 @@ def _tau_axis(tau: pd.Series) -> draw.Part:
 
 
 def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
-    """Some of RANKS, those whose names have room on the axis; the last of them always."""
+    """The RANKS whose names have room on the axis, always with the last one."""
     shown: list[int] = []
     for rank in reversed([rank for rank in RANKS if rank <= ranks.to_numpy().max()]):
         if not shown or np.sqrt(shown[0]) - np.sqrt(rank) >= room:
@@ -118,7 +118,7 @@ def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
 
 
 def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[draw.Part]]:
-    """The line of the default setting, where there is one, and its name."""
+    """The line of the default setting, if there is one, and its name."""
     if at is None:
         return [], []
     name = draw.note("default", at, height, "left middle", font={"size": 11, "color": LINE})
@@ -190,6 +190,6 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> l
 
 
 def _first_named(first: str, styles: Styles) -> str:
-    """Those who share the first place, by their short names; more than two are counted."""
+    """The tied winners, by their short names; more than two are counted."""
     names = [first] if first in styles else first.split(", ")
     return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"

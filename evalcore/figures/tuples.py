@@ -34,7 +34,7 @@ def tuple_plane(
     held: Mapping[str, float] | None = None,
     bare: bool = False,
 ) -> draw.Figure:
-    """Draw tuples of labels on two aspects where a TOMA measure puts them, with the lines of equal distance.
+    """Draw tuples of labels on two aspects at their positions in a TOMA measure, with the lines of equal distance.
 
     `bare` leaves away what the distance makes of them: lines, classes and shades (Figure 1a of Maistro et al. 2021).
     Classes and lines are those of documents that have the grades `held` on further aspects, the best where none is
@@ -189,7 +189,7 @@ def _many_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
 
 
 def _level_curves(tuples: _Tuples, held: Sequence[int], levels: FloatArray) -> list[Curve]:
-    """Lines of equal distance in the plane; what the further aspects add is taken off."""
+    """Lines of equal distance in the plane, without the contribution of further aspects."""
     best = np.array(tuples.shape) - 1
     corner = _with_held(best[None, :2], held)
     power, off = tuples.toma.distance.power, float(tuples.order.distance_of(corner)[0])

@@ -1,4 +1,4 @@
-"""Weights of aspects: who wins where, and how good a ranking can get."""
+"""Weights of aspects: the winner at each weighting, and the best attainable scores."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def weight_strip(
     shown: Sequence[str],
     height: int = HEIGHT,
 ) -> draw.Figure:
-    """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
+    """Mean scores of some systems as the weight moves from the second aspect to the first; the foot shows the winner.
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
     """
@@ -79,7 +79,7 @@ def weight_strip(
 
 
 def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
-    """From where to where an axis goes that plotly fits to lines."""
+    """The ends of an axis that plotly fits to lines."""
     known = drawn.to_numpy(dtype=np.float64)
     known = known[np.isfinite(known)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -126,7 +126,7 @@ def _in_triangle(shares: FloatArray, **more: Any) -> draw.Trace:
 
 
 def only_weights(figure: draw.Figure, current: FloatArray) -> draw.Figure:
-    """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
+    """A strip or a triangle at other weights, without the unchanged parts, for a path."""
     traces: list[draw.Trace] = [{"type": drawn.type} for drawn in figure.data]
     if len(current) == 2:
         ground: list[draw.Part] = [{} for _ in figure.layout.shapes[1:]]
@@ -149,7 +149,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 
 
 def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
-    """Place the name of a system on its ground, with the share of a side that it has there; None on a small ground.
+    """Place the name of a system on its area, with its share of the side; None if the area is small.
 
     It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
     """

@@ -78,7 +78,7 @@ OVERLAPPING = "parts overlap"
 
 
 def said(passages: Passages) -> str:
-    """Say whether there are tables of parts that overlap."""
+    """Return whether there are tables of overlapping parts."""
     return "" if passages.every_part is None else OVERLAPPING
 
 
@@ -97,7 +97,7 @@ def from_tables(table: Table, collection: Collection, text: str) -> Passages:
 
 
 def check(passages: Passages, pool: Assessments, rankings: Rankings) -> None:
-    """Raises InputError where its arrays do not fit the collection."""
+    """Raises InputError if its arrays do not fit the collection."""
     n_systems, n_topics = len(rankings.systems), len(pool.topics)
     marks = passages.highlights
     check_codes("topic", marks.topic, n_topics)

@@ -1,7 +1,7 @@
-"""Measures of ranked documents that each come with the parts to read, or with one place where to begin.
+"""Measures of ranked documents, each with the parts to read or an entry point.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document ranks where its first part does; d_r is
-the one at rank r, S(d) its score, rel(d) is 1 where it has highlighted text. Nrel counts the documents of a topic with
+the one at rank r, S(d) its score, rel(d) is 1 if it has highlighted text. Nrel counts the documents of a topic with
 highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with highlighted
 text.
 """
@@ -25,7 +25,7 @@ from evalcore.notation.values import parameter
 
 @dataclass(frozen=True)
 class InContext(FocusedMeasure, abstract=True):
-    """A measure of ranked documents that each have a score S(d) of their own."""
+    """A measure of ranked documents, each with a score S(d)."""
 
     def score_passages(self, passages: Passages) -> FloatArray:
         retrieved = passages.relevant_documents
@@ -42,7 +42,7 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """The score of one list: S(d) of its documents from rank 1 on, None where nothing in one is highlighted.
+        """The score of one list: S(d) of its documents from rank 1 on, None if nothing in one is highlighted.
 
         `relevant` counts the documents of the topic with highlighted text; none given: all were returned. Raises
         InputError where lists do not fit.

@@ -1,4 +1,4 @@
-"""Scores of one document by the parts of it that were returned, or by the point where reading should begin.
+"""Scores of one document by its returned parts, or by the distance to its best entry point.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5.2. P(d) and R(d) are the precision and recall of a
 document's text; x is where its first part begins, b the best entry point. Shape: K retrieved documents with highlighted
@@ -38,7 +38,7 @@ class DocumentScore(Value, abstract=True):
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """(K,) scores of retrieved documents with highlighted text. Raises InputError where more must be known."""
+        """(K,) scores of retrieved documents with highlighted text. Raises InputError if more must be known."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -48,7 +48,7 @@ class DocumentScore(Value, abstract=True):
 
 @dataclass(frozen=True)
 class TextScore(DocumentScore, abstract=True):
-    """A score by the overlap of what was returned and what was highlighted, for the task relevant in context."""
+    """A score by the overlap of returned and highlighted text, for the task relevant in context."""
 
     where: ClassVar[str] = OVERLAP
 
@@ -114,7 +114,7 @@ class DocumentF(TextScore, also=("F",)):
 class EntryScore(DocumentScore, abstract=True):
     """A score by the distance d from where reading should begin to where the document's first part does.
 
-    For the task best in context (Eq. 10); 0 where no best entry point was given.
+    For the task best in context (Eq. 10); 0 if no best entry point was given.
     """
 
     where: ClassVar[str] = DISTANCE

@@ -134,7 +134,7 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
 
 
 def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> draw.Figure:
-    """A document from its first character to its last: what was highlighted, what was returned, where to begin.
+    """A document from its first character to its last: highlighted text, returned parts, entry points.
 
     `begun` marks also where the best part starts.
     """

@@ -1,4 +1,4 @@
-"""A document highlighted anew: what a person marks in it, and the passages as if an assessor had marked that.
+"""A document highlighted by a person, and the passages as if an assessor had marked them.
 
 Steps are texts: "mark:START:END" highlights characters, "erase:START:END" takes highlights away, "entry:AT" sets the
 best entry point; a range holds its start and not its end.
@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The steps that fit a document of this length, and what was expected of the first of the others."""
+    """The steps that fit a document of this length, and the expected form of the first other one."""
     kept, problem = list[str](), ""
     for step in steps:
         try:
@@ -86,7 +86,7 @@ def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking
 def reassessed(passages: Passages, topic: str, document: str, marks: Marking) -> Passages:
     """The passages as if this were highlighted in one document for a topic; all other documents stay as they are.
 
-    Raises InputError where the document was not assessed for the topic, or parts of it are known by size only.
+    Raises InputError if the document was not assessed for the topic, or parts of it are known by size only.
     """
     highlights, parts = passages.highlights, passages.parts
     row = _row(highlights, topic, document)

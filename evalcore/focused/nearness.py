@@ -19,7 +19,7 @@ def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 
     """Return the score of each distance from the best entry point of a document of a length: distances x scores, by
     name.
 
-    From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError where
+    From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError if
     the length is not above 0, for a score that reads it.
 
     >>> from evalcore.measures import Entry

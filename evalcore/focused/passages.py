@@ -126,7 +126,7 @@ class Parts:
 @shown
 @dataclass(frozen=True, eq=False)
 class RelevantParts:
-    """Parts that hold highlighted text, by line and rank. Between two of them, what was returned only grows."""
+    """Parts with highlighted text, by line and rank. Between two of them, only the returned length grows."""
 
     line: IntArray  # (K,) the (system, topic) row of `Parts`
     size: IntArray  # (K,) characters returned down to each, itself included
@@ -159,7 +159,7 @@ class RetrievedDocuments:
 class Passages:
     """Highlights and the parts returned; `texts` are document texts by id where they are known.
 
-    `every_part` has those too that overlap a better one of their document; None where there are none.
+    `every_part` has those too that overlap a better one of their document; None if there are none.
     """
 
     highlights: Highlights

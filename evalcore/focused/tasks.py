@@ -1,4 +1,4 @@
-"""Focused retrieval in tables: the official ones of its tasks, curves, and what one system returned for one topic.
+"""Tables of focused retrieval: official tables of the tasks, curves, and the parts that a system returned for a topic.
 
 The tasks are those of INEX 2007 (Pehcevski et al. 2007, sections 4.3 and 5.3).
 """
@@ -30,7 +30,7 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the track: its official measures, the last of which decides; `score` is what a document scores.
+    """A task of the track: its official measures, the last one for the ranking; `score` is the score of a document.
 
     `overlaps`, of the focused task, as of its measures.
     """

@@ -1,4 +1,4 @@
-"""Measures of a ranked list of document parts: how much of the highlighted text was returned, among how much other.
+"""Measures of a ranked list of document parts: recall and precision of highlighted text.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 4. p_i is the part at rank i, size(p) its characters,
 rsize(p) the highlighted ones among them; Trel counts the highlighted characters of a topic, returned or not. Any 0 / 0
@@ -47,7 +47,7 @@ class FocusedMeasure(Measure, abstract=True):
 
 
 def passages_of(collection: object, purpose: str = "") -> Passages:
-    """The passages of a collection. Raises InputError where it has none."""
+    """The passages of a collection. Raises InputError if it has none."""
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:
         raise _lacking(purpose)
@@ -64,7 +64,7 @@ def _lacking(purpose: str) -> InputError:
 
 @dataclass(frozen=True)
 class TextMeasure(FocusedMeasure, abstract=True):
-    """A measure of a ranked list of parts, whatever documents they come from.
+    """A measure of a ranked list of parts from any documents.
 
     A part that overlaps a better one of its document does not count, as the task asks for none. With `overlaps="count"`
     it does, as it stands in the run: text that was returned twice then counts twice, in size and in rsize.
@@ -152,7 +152,7 @@ class TextAP(TextMeasure):
 class iP(TextMeasure):
     """Interpolated precision at a recall level x: the best P[r] of all ranks with R[r] >= x (section 4.2).
 
-    0 where the list never reaches that recall.
+    0 if the list never reaches that recall.
 
     >>> iP(recall=0.4).of([50, 50, 100], [25, 50, 25])  # P is 0.5, 0.75, 0.5; R is 0.25, 0.75, 1
     0.75

@@ -1,1 +1,1 @@
-"""Would the ranking stand with other labels: judges, pools, and labels of people and models combined."""
+"""Rankings under other labels: other judges, other pools, human and model labels combined."""

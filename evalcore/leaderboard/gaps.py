@@ -1,6 +1,6 @@
-"""Gaps: what to do where a system has no score on a topic. Each rule is a value, and none is without a price.
+"""Gaps: rules for missing scores of a system on a topic. Each rule is a value, and each has a cost.
 
-Shapes: scores are topics x systems, nan where there is none.
+Shapes: scores are topics x systems, nan if there is none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class GapRule(Value, abstract=True):
     """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """The table without gaps, saying which end of it is good. Raises InputError where nothing is left."""
+        """The table without gaps, saying which end of it is good. Raises InputError if nothing is left."""
         table = self._without_gaps(scores)
         if table.empty:
             raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))
@@ -72,7 +72,7 @@ class LeaveSystemsOut(GapRule):
 
 @dataclass(frozen=True)
 class Fixed(GapRule):
-    """A number, by default 0: who has no score has failed.
+    """A number, by default 0: a missing score counts as a failure.
 
     >>> Fixed().of(pd.DataFrame({"a": [0.5, float("nan")]}))["a"].tolist()
     [0.5, 0.0]
@@ -90,7 +90,7 @@ def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
 
 
 def gap_rule_of(text: GapRule | str) -> GapRule:
-    """The rule that a text says."""
+    """Parse the rule from its text."""
     rule: GapRule = text if isinstance(text, GapRule) else parse_value(text, GapRule)
     return rule
 
@@ -109,7 +109,7 @@ def gap_effects(
 ) -> pd.DataFrame:
     """The rank of each system under each rule for gaps: systems x (missing, then the rules by their texts).
 
-    `missing` is how many of its cells are gaps. nan where a rule leaves the system out; a rule under which nothing is
+    `missing` is how many of its cells are gaps. nan if a rule leaves the system out; a rule under which nothing is
     left, or that does not fit the table, has no column.
 
     >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})
@@ -145,7 +145,7 @@ def aggregate_effects(
 def _ranks_under(
     scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
 ) -> dict[str, pd.Series]:
-    """The ranks by an aggregate and a rule for gaps, by the name of the two; none of those that do not fit."""
+    """The ranks under an aggregate and each rule for gaps, by the names of both; without rules that do not apply."""
     table = {}
     for name, by, rule in asked:
         try:

@@ -1,8 +1,8 @@
 """Doubt of numbers over topics: of a mean by its spread, of a statistic of all topics by leaving out each.
 
-An error of 0 tells nothing: of topics that are all alike, or of which none changes the number, nothing says how others
-would differ, and no interval is given. Of five topics on nine of ten of which a system scores 1, more than half of such
-samples are all 1.
+An error of 0 tells nothing: if all topics score alike, or if no topic changes the number, the sample does not show how
+other topics would differ, and no interval is given. If a system scores 1 on nine topics of ten, more than half of all
+samples of five topics are all 1.
 
 Shapes: T topics, S systems; m of the topics are those that a system has.
 """
@@ -46,8 +46,8 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
     """Return the doubt of means over topics of points (T, S), nan if a system has none; nan for fewer than two topics.
 
-    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, of points that go no further, it is that of m + 2 topics
-    of which one is at each end, as few topics may all be alike (so Agresti and Coull 1998, of shares).
+    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, the bounds of the scores, it is that of m + 2 topics,
+    with one more at each end, as few topics may all be alike (as Agresti and Coull 1998 do for shares).
 
     >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
     ((array([0.11547005]), array([2.])), array([0.1667]))
@@ -64,12 +64,12 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
 
 
 def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
-    """(S,) errors of values (T, S), 0 where they are nothing but rounding."""
+    """(S,) errors of values (T, S), 0 if they are nothing but rounding."""
     return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 
 def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
-    """By how much an interval goes to either side: t errors, of so many degrees of freedom; nan of an error of 0.
+    """The half-width of an interval: t times the error, with given degrees of freedom; nan for an error of 0.
 
     >>> reach(np.array([0.1, 0.0]), 4, 0.95).round(3)
     array([0.278,   nan])

@@ -2,8 +2,8 @@
 
 Each is a value, as a measure is: its text is a call, `Borda()`, and that is what menus, links and the command line say.
 
-Shapes: T topics (or tasks), S systems; scores are topics x systems, nan where a system has none. Whoever reads ranks or
-wins turns scores of which the low ones are good; ties are those of `evalcore.common.rounding`.
+Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Functions that
+read ranks or wins negate scores whose low end is good; ties are those of `evalcore.common.rounding`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class OverTopics(Value, abstract=True):
         return None
 
     def _ends(self, n_systems: int) -> tuple[float, float] | None:
-        """The least and the most that a topic adds; None where nothing is the most."""
+        """The least and the most that a topic adds; None if nothing is the most."""
         return None
 
     def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
@@ -102,12 +102,12 @@ class OverTopics(Value, abstract=True):
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """Points for each topic by itself, then their mean over the topics that a system has, or their sum."""
+    """Points on each topic separately, then their mean over the topics that a system has, or their sum."""
 
     good: ClassVar[Good | None] = "high"
 
     def points(self, scores: FloatArray) -> FloatArray:
-        """(T, S) what each score is worth on its topic; nan where there is none."""
+        """(T, S) the points of each score on its topic; nan if there is none."""
         raise NotImplementedError
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
@@ -294,7 +294,7 @@ class BradleyTerry(OverTopics):
 
 @dataclass(frozen=True)
 class ByGroup(OverTopics):
-    """`across` groups of topics, of what `within` makes of each: the mean of the means of groups.
+    """`across` over groups of topics of the result of `within` in each: by default the mean of group means.
 
     Needs `groups`; raises InputError without them, or where a topic has none.
 
@@ -338,7 +338,7 @@ class ByGroup(OverTopics):
 
 
 def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.DataFrame:
-    """The table with another row of that name; None: without it."""
+    """The table with the row of that name replaced; None: removed."""
     if row is None:
         return table.drop(index=name)
     changed = table.copy()
@@ -358,7 +358,7 @@ def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Gro
 
 
 def aggregate_of(text: OverTopics | str) -> OverTopics:
-    """The value that a text says."""
+    """Parse the value from its text."""
     aggregate: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
     return aggregate
 
@@ -388,7 +388,7 @@ def aggregate_intervals(
 
 
 def mean_places(scores: FloatArray) -> FloatArray:
-    """(T, S) ranks on each topic, 1 is best, tied ones share the mean of theirs; nan where there is no score.
+    """(T, S) ranks on each topic, 1 is best, tied ones share the mean of theirs; nan if there is no score.
 
     >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
     [[1.5, 1.5, nan, 3.0]]
@@ -410,7 +410,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """(S,) the weighted mean over those of the topics (T, S) that are there; nan where none is."""
+    """(S,) the weighted mean over those of the topics (T, S) that are there; nan if none is."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -418,7 +418,7 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
-    """(T, S) by how many standard deviations each score is above the mean of its topic."""
+    """(T, S) the standardised scores: standard deviations above the mean of the topic."""
     _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
     scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float

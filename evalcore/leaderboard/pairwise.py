@@ -15,9 +15,9 @@ CLOSE = 1e-12  # of wins that are not explained, as a share of all
 
 
 def wins(scores: FloatArray) -> FloatArray:
-    """(S, S) on how many topics the system of a row beats that of a column, ties half.
+    """(S, S) the number of topics on which the row's system beats the column's, ties half.
 
-    `scores` are topics x systems, higher is better, nan where there is none: no comparison.
+    `scores` are topics x systems, higher is better, nan if there is none: no comparison.
 
     >>> wins(np.array([[0.3, 0.1], [0.2, 0.2], [np.nan, 0.1]])).tolist()
     [[0.0, 1.5], [0.5, 0.0]]
@@ -36,7 +36,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     """(S,) log strengths of greatest likelihood, mean 0, of pairwise wins (S, S).
 
     `prior` ties are added to each pair; `start` is a first guess. By Newton's method, in whose steps the likelihood
-    never falls. Raises InputError where there are no finite ones: where some systems never lose to any of the others
+    never falls. Raises InputError if there are no finite ones: where some systems never lose to any of the others
     (Ford 1957).
 
     >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()

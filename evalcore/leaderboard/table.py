@@ -1,4 +1,4 @@
-"""The leaderboard itself: one number for each system, how sure it is, and what is missing behind it."""
+"""The leaderboard: one score for each system, its interval, and the number of missing scores."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Those of the aspects that one base scores in turn."""
+        """The parts for the aspects that one base scores in turn."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
@@ -97,7 +97,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def shares(self) -> FloatArray:
-        """(A,) weights that sum to 1. Raises InputError where they are too few, too many or all 0."""
+        """(A,) weights that sum to 1. Raises InputError if they are too few, too many or all 0."""
         count = len(self.parts)
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
         if len(weights) != count:
@@ -110,7 +110,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return np.asarray(np.all([part.covered(pool) for part in self.parts], axis=0))
 
     def part_scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(A, S, T) the scores before they are combined, nan where a part does not cover a topic."""
+        """(A, S, T) the scores before they are combined, nan if a part does not cover a topic."""
         return np.array([where_covered(part.scores(pool, rankings), part.covered(pool)) for part in self.parts])
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -122,7 +122,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @classmethod
     def combine(cls, scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1; nan where a part is, whatever its weight."""
+        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1; nan if a part is, whatever its weight."""
         lacking = np.isnan(scores)
         if not lacking.any():
             return cls.weighted(scores, shares)

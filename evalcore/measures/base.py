@@ -31,7 +31,7 @@ class HasPoolAndRankings(Protocol):
 
 
 def assessments_of(collection: HasPoolAndRankings) -> Assessments:
-    """The labels of a collection. Raises InputError for what is none, such as the path of one."""
+    """The labels of a collection. Raises InputError for other values, such as a path."""
     try:
         return collection.assessments
     except AttributeError:
@@ -89,18 +89,18 @@ class Measure(Value, abstract=True):
         return where_covered(self.scores(pool, collection.rankings), self.covered(pool))
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """The scales on which a part of it (a parameter that is a value) reads, where they are not its own column's."""
+        """The scales that a part of it (a parameter that is a value) reads, if they are not those of its column."""
         return ()
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        """The same with weights of its aspects, 1 of one that is not named; None where its aspects have no weights.
+        """The measure with weights of its aspects, 1 if not named; None if its aspects have no weights.
 
-        Raises InputError where all are 0.
+        Raises InputError if all are 0.
         """
         return None
 
     def of_one_aspect(self) -> Measure | None:
-        """The same of one aspect alone, where it reads several: what it would be without the others."""
+        """The measure of one aspect alone, if it reads several."""
         return None
 
     @property
@@ -118,7 +118,7 @@ class Measure(Value, abstract=True):
 
     @property
     def unassessed(self) -> str:
-        """Say what becomes of documents without a label: "earn nothing", or the rules of the measures inside."""
+        """Say how documents without a label are treated: "earn nothing", or the rules of the measures inside."""
         inner = [item for part in self.arguments().values() for item in (part if isinstance(part, tuple) else (part,))]
         rules = dict.fromkeys(measure.unassessed for measure in inner if isinstance(measure, Measure))
         return " or ".join(rules) or EARN_NOTHING
@@ -144,7 +144,7 @@ class Measure(Value, abstract=True):
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """The measure as it is meant of these labels: with their aspects, where it combines some and names none."""
+        """The measure resolved for these labels: with their aspects, if it combines some and names none."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -190,7 +190,7 @@ class GainMeasure(Measure, abstract=True):
         return tuple(self.gain_functions())
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """(..., n) C(k): how likely its reader, at each of these ranks, is to go on to the next (see `Reading`).
+        """(..., n) C(k): the probability that its reader goes on from each of these ranks to the next (see `Reading`).
 
         Raises InputError for a measure without a reader who goes down a ranking.
         """
@@ -250,7 +250,7 @@ class Joined(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Around(Measure, abstract=True):
-    """A measure that scores another one, on other rankings, on other labels, or beyond what is assessed."""
+    """A measure that scores another one on changed rankings or labels, or with unassessed documents."""
 
     measure: Measure = parameter(help="the measure", positional=True)
 
@@ -377,7 +377,7 @@ def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """The measure and whose labels it reads, "" where it names no source.
+    """The measure and its source of labels, "" if it names none.
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']
@@ -399,8 +399,8 @@ def parse(text: str) -> Measure:
     0.625
     >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
     ('nDCG@10', 'Log(AP)')
-    >>> str(parse("alpha-nDCG@10")), str(parse("P+"))
-    ('alphanDCG@10', 'Pplus')
+    >>> str(parse("alpha-nDCG@10")), str(parse("Q-measure"))
+    ('alphanDCG@10', 'Q')
     """
     try:
         measure: Measure = parse_value(text, Measure)
@@ -427,7 +427,7 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """A measure, given as itself or as its text, as it is meant of labels, or of a collection (None: of none).
+    """A measure, given as itself or as its text, resolved for labels or for a collection (None: neither).
 
     One that combines aspects and names none means all that have labels: here, and nowhere else, it gets them.
     """
@@ -443,7 +443,7 @@ class OfAspects:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The aspects that it names; of one that names none, those of papers and plain lists."""
+        """The aspects that it names, by default those of papers and plain lists."""
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
@@ -461,7 +461,7 @@ MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings mul
 
 
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:
-    """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
+    """The default aspects of TOMA, CAM and MM: the leading one first, at most five.
 
     An aspect on which every document has the same declared label separates nothing and is left out.
 
@@ -474,7 +474,7 @@ def combined_aspects(pool: Assessments) -> tuple[str, ...]:
 
 
 def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:
-    """A pool and a ranking of plain lists of labels, one for each column; what `Measure.of` takes and refuses."""
+    """A pool and a ranking from plain lists of labels, one for each column, with the checks of `Measure.of`."""
     if len(rankings) != len(measure.columns) or len({len(values) for values in rankings}) != 1:
         wanted = ", ".join(measure.columns)
         raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(measure))

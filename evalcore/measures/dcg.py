@@ -56,7 +56,7 @@ class DiscountedSum(GainMeasure, abstract=True):
         return self.discounts(rankings.depth)[rankings.rank]
 
     def discounts(self, deepest: int) -> FloatArray:
-        """(deepest + 1,) the discount by rank, from the 0 of rank 0; 0 below the cut-off."""
+        """(deepest + 1,) the discount by rank, with 0 for rank 0; 0 below the cut-off."""
         depth = min(self.depth or deepest, deepest)
         by_rank = np.zeros(deepest + 1)
         by_rank[1 : depth + 1] = self.discount.of(depth)
@@ -67,7 +67,7 @@ class DiscountedSum(GainMeasure, abstract=True):
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls as the discount does."""
+        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls with the discount."""
         return np.where(self.above_cutoff(ranks), self.discount.kept(ranks.rank), 0.0)
 
     def latex_of(self, gain: str) -> str:

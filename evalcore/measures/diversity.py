@@ -78,7 +78,7 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """(Q,) how much each subtopic counts, of a topic M in all: as given by place, 1 where nothing is given.
+        """(Q,) the weight of each subtopic, M in all for a topic: as given by position, else 1.
 
         Nothing where all of a topic's weigh 0.
         """
@@ -89,7 +89,7 @@ class Subtopics:
         return divided(given * np.bincount(self.topic)[self.topic], sums) if len(given) else given
 
     def counts(self, topics: int) -> FloatArray:
-        """(T,) M, how many subtopics each topic has."""
+        """(T,) M, the number of subtopics of each topic."""
         return np.bincount(self.topic, minlength=topics).astype(float)
 
 
@@ -331,7 +331,7 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
 
 @dataclass(frozen=True)
 class WithBase(Measure, abstract=True):
-    """One that is made of another, which stands first in its text."""
+    """A measure made of another one, which comes first in its text."""
 
     base: GainMeasure = parameter(AP(), "the measure of each subtopic", positional=True)
 

@@ -54,7 +54,7 @@ class ERR(GainMeasure):
         return hits.total(hits.gain * still_reading / hits.rank)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """1 - g(k): who is not satisfied goes on. ERR itself is no expected utility of theirs: NERR8 is."""
+        """1 - g(k): unsatisfied readers go on. ERR itself is not their expected utility; NERR8 is."""
         return np.where(self.above_cutoff(ranks), 1 - ranks.gain, 0.0)
 
     def latex_of(self, gain: str) -> str:

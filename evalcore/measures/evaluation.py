@@ -54,7 +54,7 @@ def evaluate(
 
 
 def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """(S, T) what `evaluate` gives as a frame, for those who need none."""
+    """(S, T) the scores of `evaluate` without a frame."""
     if topics is not None:
         check_topics(topics)
     measure = as_measure(measure, collection)
@@ -67,7 +67,7 @@ def covered_topics(
 ) -> tuple[str, ...]:
     """The topics over which a measure's mean is, or on which several are compared: all that they read is labelled.
 
-    Raises InputError where there is none, and as `evaluate` does.
+    Raises InputError if there is none, and as `evaluate` does.
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
@@ -82,7 +82,7 @@ def covered_topics(
 
 
 def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray:
-    """(T,) the topics that all of these measures cover. Raises InputError where there is none."""
+    """(T,) the topics that all of these measures cover. Raises InputError if there is none."""
     every = np.ones(len(pool.topics), dtype=bool)
     for measure in measures:
         every &= measure.covered(pool)
@@ -109,7 +109,7 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
 
 
 def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]) -> str:
-    """ "over 53 of 477 topics", where measures have not all topics of a collection; else "".
+    """ "over 53 of 477 topics", if measures do not cover all topics of a collection; else "".
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
@@ -132,7 +132,7 @@ def _scores(
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """Return how much each score could still rise if the unassessed documents gained 1: topics x systems.
+    """Return the possible rise of each score if all unassessed documents had gain 1: topics x systems.
 
     Low is good: the less is left open, the surer is a score.
 
@@ -164,7 +164,7 @@ def sweep(
 
 
 def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
-    """(M, S) means over the topics that all of these measures cover. Raises InputError where there is none."""
+    """(M, S) means over the topics that all of these measures cover. Raises InputError if there is none."""
     shared, pool = shared_coverage(measures, collection.assessments), collection.assessments
     if all(np.array_equal(measure.covered(pool), shared) for measure in measures):
         return mean_scores(measures, collection)
@@ -231,11 +231,6 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics
-
-
-def frame_of(measure: Measure, scores: FloatArray, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """The frame that `evaluate` makes of the scores (S, T) of a measure."""
-    return _frame(_averaged(scores, collection), collection, measure)
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Fairness of exposure: what share of a reader's attention the groups of documents get, against a target.
+"""Fairness of exposure: the shares of a reader's attention that groups of documents get, against a target.
 
 Groups are those of a table of documents with a column of words (`Scale.of_groups`), such as who publishes each, or the
 grades of an aspect. A document whose group is not known, and one that is not in the pool, gets no part of either
@@ -35,8 +35,8 @@ class AWRF(Measure):
     A group's attention is the sum over its documents of a(k), k their rank, divided by that of all groups (Sapiezynski
     et al. 2019). The target are the groups' shares of the topic's relevant documents, of its assessed ones, equal ones,
     or `shares`. As in TREC Fair Ranking (Ekstrand et al. 2021) a(k) = 1 / log2(max(k, 2)), and the distance is the
-    Jensen-Shannon divergence in nats: a ranking of a group of which the target has nothing scores 1 - ln 2. Total
-    variation is half the sum of absolute differences. 0 where no document of a known group is ranked, or in the target.
+    Jensen-Shannon divergence in nats: a ranking of a group that is not in the target scores 1 - ln 2. Total
+    variation is half the sum of absolute differences. 0 if no document of a known group is ranked, or in the target.
 
     >>> AWRF(target="even").of([0, 1, 0, 1]), round(AWRF().of([0, 0, 1], [0, 1, 1]), 3)
     (0.9997812934974755, 0.963)
@@ -75,9 +75,9 @@ class AWRF(Measure):
         return np.where(there, 1 - far, 0.0)
 
     def groups(self, pool: Assessments) -> tuple[IntArray, int]:
-        """(P,) the group of each document, -1 where it is not known, and how many groups there are.
+        """(P,) the group of each document, -1 if unknown, and the number of groups.
 
-        Raises InputError where the column holds neither groups nor grades.
+        Raises InputError if the column holds neither groups nor grades.
         """
         scale, values = pool.scale(self.aspect), pool.column(self.aspect)
         if not scale.grades and not scale.of_groups:
@@ -92,7 +92,7 @@ class AWRF(Measure):
         return np.where(known, place, -1), len(names)
 
     def target_shares(self, pool: Assessments, group: IntArray, count: int) -> FloatArray:
-        """(T, G) the share that each group should get. Raises InputError where shares do not fit the groups."""
+        """(T, G) the share that each group should get. Raises InputError if shares do not fit the groups."""
         if self.shares:
             if len(self.shares) != count or not sum(self.shares) > 0:
                 raise InputError(f"expected a share for each of {count} groups, found {list(self.shares)}", str(self))

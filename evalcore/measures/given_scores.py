@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, GivenScores, Good, Rankin
 
 @dataclass(frozen=True)
 class Score(Measure):
-    """A score that the collection has been given, by the name of its measure; "": the first of them.
+    """A score from the tables of a collection, by the name of its measure; "": the first one.
 
     s(t), as it stands in the table of topic t; a system without a score there has none. A low score is the good one
     where the text says so, which must be what the collection says.
@@ -60,7 +60,7 @@ class Score(Measure):
         return self._table(rankings).values
 
     def _table(self, rankings: Rankings) -> GivenScores:
-        """The scores. Raises InputError where there are none of that name, or the other end of them is good."""
+        """The scores. Raises InputError if there are none of that name, or the other end of them is good."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         name = self.name or next(iter(given), "")
         if name not in given:
@@ -81,7 +81,7 @@ class Score(Measure):
 
 @dataclass(frozen=True)
 class GroupWeights(Around):
-    """A measure whose topics count by their group, such as their domain: its mean is a weighted mean of all topics.
+    """A measure with weights for groups of topics, such as domains: its mean is a weighted mean of all topics.
 
     s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u that the system has a score on; the mean of s' over these
     topics is sum w s / sum w. Groups stand in their order of names; a topic without one is in the group "". No weights:

@@ -1,4 +1,4 @@
-"""Answers without a ranking: how many of a topic's nuggets they support. Shapes: S systems, T topics."""
+"""Answers without a ranking: the share of a topic's nuggets that they support. Shapes: S systems, T topics."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NuggetRecall(Measure):
         return np.where(np.isnan(all_vital), np.nan, scores)
 
     def _counts(self, importance: str, rankings: Rankings) -> list[FloatArray]:
-        """(S, T) how many nuggets there are, how many are supported, and in part."""
+        """(S, T) the numbers of nuggets, of supported ones, and of partly supported ones."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         judges = judges_of(given)
         judge = self.judge or next(iter(judges), "")

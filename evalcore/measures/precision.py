@@ -45,7 +45,7 @@ class Binary(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Condensable(Binary, abstract=True):
-    """A binary measure that can be asked to pass over what nobody assessed."""
+    """A binary measure that can skip unassessed documents."""
 
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
 
@@ -186,7 +186,7 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: how rarely an assessed non-relevant document stands above a relevant one.
+    """Binary preference: how rarely an assessed non-relevant document is above a relevant one.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
@@ -223,7 +223,7 @@ class Bpref(Binary, also=("BPref",)):
 
 @dataclass(frozen=True)
 class infAP(Condensable, also=("InfAP",)):
-    """Inferred average precision: what AP is expected to be where only a sample of the pool was judged.
+    """Inferred average precision: the expected AP if only a sample of the pool was judged.
 
     (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where of the
     documents above rank k p are in the pool, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
@@ -271,6 +271,6 @@ def above_zero(gain: str) -> str:
 
 
 def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
-    """(N,) how many of the counted documents stand above each hit in its line."""
+    """(N,) the number of counted documents above each hit in its line."""
     so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
     return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

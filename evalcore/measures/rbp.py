@@ -36,7 +36,7 @@ class RankBiased(DiscountedSum, abstract=True):
     normaliser = Mass(all_ranks=True)
 
     def residual(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T) how much the score could rise if every unassessed document gained 1, those below the ranking too.
+        """(S, T) the possible rise of the score if every unassessed document had gain 1, those below the ranking too.
 
         (1 - rho) * sum of rho^(k - 1) over the ranks whose document is not assessed (Moffat & Zobel 2008, section 3.3).
         """
@@ -74,7 +74,7 @@ class GradedRBP(RankBiased, also=("gRBP",)):
 class RBP(RankBiased):
     """Rank-biased precision: (1 - rho) * sum over ranks k of rho^(k - 1) * r(k) (Moffat & Zobel 2008).
 
-    Zuccon 2016, Eq. 3. r(k) is 1 where the grade reaches `rel` (without it: is above 0), else 0. With graded gains it
+    Zuccon 2016, Eq. 3. r(k) is 1 if the grade reaches `rel` (without it: is above 0), else 0. With graded gains it
     is `GradedRBP`.
 
     >>> RBP(rho=0.5).of([1, 0, 1])

@@ -1,4 +1,4 @@
-"""Measures of what was retrieved as a set, and counts: they agree with trec_eval.
+"""Measures of the retrieved set, and counts, in agreement with trec_eval.
 
 A document is relevant where its gain is above 0; one that nobody assessed is not. R(t) is the number of relevant
 assessed documents of a topic, N(t) the number of documents that a system retrieved. Shapes: S systems, T topics.
@@ -26,7 +26,7 @@ FOUND = r"\left|\mathrm{relevant} \cap \mathrm{retrieved}\right|"
 
 @dataclass(frozen=True)
 class OfSet(Condensable, abstract=True):
-    """A share that knows no ranks: of what is found, what is retrieved, and what is relevant."""
+    """A set measure without ranks: a function of the numbers found, retrieved and relevant."""
 
     reference: ClassVar[str] = "van Rijsbergen 1979"
 
@@ -130,7 +130,7 @@ class RelP(Condensable, also=("relative_P",)):
 
 @dataclass(frozen=True)
 class Success(Condensable):
-    """1 where a relevant document is among the first K, else 0. trec_eval's success.
+    """1 if a relevant document is among the first K, else 0. trec_eval's success.
 
     >>> Success(cutoff=2).of([0, 1]), Success(cutoff=1).of([0, 1])
     (1.0, 0.0)
@@ -148,7 +148,7 @@ class Success(Condensable):
 
 @dataclass(frozen=True)
 class IPrec(Condensable):
-    """Interpolated precision at a recall x: the best precision at any rank by which x of R is found; 0 where never.
+    """Interpolated precision at a recall x: the best precision at any rank with a recall of at least x; 0 if none.
 
     As in trec_eval up to version 9, x of R are floor(x * R + 0.9) documents: its iprec_at_recall.
 
@@ -201,10 +201,10 @@ def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
 
 @dataclass(frozen=True)
 class Accuracy(Binary):
-    """The share of pairs of a relevant and another document, among those retrieved, that stand in the right order.
+    """The share of pairs of a relevant and another retrieved document that are in the right order.
 
     1 - (mean over retrieved relevant documents of others above them) / (others); ir_measures' Accuracy, which leaves
-    out a topic with nothing relevant, where here it scores 0, and is 0 / 0 where all are relevant, where here it is 1.
+    out a topic with nothing relevant, where here it scores 0, and is 0 / 0 if all are relevant, where here it is 1.
 
     >>> Accuracy().of([1, 0, 1, 0])  # 3 of 4 pairs
     0.75
@@ -247,12 +247,12 @@ class Counted(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class CountedRelevant(Counted, abstract=True):
-    """One that knows what is relevant."""
+    """A set measure with binary relevance."""
 
     rel: float | None = rel_parameter()
 
     def gains(self, pool: Assessments) -> FloatArray:
-        """(P,) 1 where a document is relevant."""
+        """(P,) 1 if a document is relevant."""
         return relevant(self.rel).of(pool.column(self.aspect), pool.scale(self.aspect))
 
 
@@ -340,7 +340,7 @@ class Utility(CountedRelevant):
 
 @dataclass(frozen=True)
 class Judged(Counted):
-    """The share of the first K documents that were assessed; of a shorter list of all there are. ir_measures' Judged.
+    """The share of the first K documents that were assessed; in shorter rankings, of all. ir_measures' Judged.
 
     >>> Judged(cutoff=4).of([1, None, 0, None])
     0.5

@@ -4,10 +4,10 @@ Labels are embedded, tuples of labels ordered by their distance to the best tupl
 and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
 
 Of the two embeddings with a name, "equal ranges" is the default everywhere: from its worst label to its best every
-aspect is equally long, so that none counts more because its assessors had more labels; how much an aspect counts is
-said by its importance. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors'
-code): of aspects with 3 and 11 labels, the second then decides nearly alone. If scales are equally long, both are
-the same.
+aspect is equally long, so that none counts more because its assessors had more labels; its
+importance sets how much it counts. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the
+authors' code): of aspects with 3 and 11 labels, the second then decides nearly alone. If scales are equally long, both
+are the same.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ByClass(ClassWeights):
 
 @dataclass(frozen=True)
 class ByDistance(ClassWeights):
-    """Weight by distance: how much nearer the class is than the worst, as a share; 0 for the worst, 1 for the best
+    """Weight by distance: the share by which the class is nearer than the worst; 0 for the worst, 1 for the best
     tuple.
     """
 
@@ -94,7 +94,7 @@ class AboveWorst(ClassWeights):
 
 @dataclass(frozen=True)
 class CustomWeights(ClassWeights):
-    """A weight for each class, worst to best. Raises InputError where they decrease (Eq. 4) or are too few or many."""
+    """A weight for each class, worst to best. Raises InputError if they decrease (Eq. 4) or are too few or many."""
 
     weights: tuple[float, ...] = parameter(
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
@@ -208,7 +208,7 @@ class TOMA(OfAspects, Joined):
         return self.with_(importance={name: weights.get(name, 1.0) for name in self.names})
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
+        """Importances; with a pool, also the positions of labels if they are few or not in equal ranges."""
         values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
@@ -250,7 +250,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """The same measure with another of the named embeddings; positions given one by one stay.
+    """The same measure with another of the named embeddings; explicit positions stay.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

@@ -78,7 +78,7 @@ class G(OfGrades):
 
 @dataclass(frozen=True)
 class nDCGrel(OfGrades, also=("ndcg_rel",)):
-    """nDCG averaged over the relevant documents, each at the rank where it stands. trec_eval's ndcg_rel.
+    """nDCG averaged over the ranks of the relevant documents. trec_eval's ndcg_rel.
 
     One that is not retrieved stands below the ranking's end.
 
@@ -103,7 +103,7 @@ class nDCGrel(OfGrades, also=("ndcg_rel",)):
 
 @dataclass(frozen=True)
 class Rndcg(OfGrades):
-    """nDCG averaged over the ranks where the ideal order goes on to a lower grade. trec_eval's Rndcg.
+    """nDCG averaged over the ranks at which the ideal order changes to a lower grade. trec_eval's Rndcg.
 
     The ranks are the numbers of documents with each gain or a higher one; where a system retrieved at least 2 more than
     have any, also the end of its ranking.
@@ -118,7 +118,7 @@ class Rndcg(OfGrades):
         final, relevant = divided(hits.total(added), best[:, -1]), relevant_count(gains, pool)
         longer = rankings.length >= relevant + 2
         total, levels = np.where(longer, final, 0.0), longer.astype(float)
-        for ends in _level_ends(gains, pool):  # (T,) 0 where a topic has fewer levels
+        for ends in _level_ends(gains, pool):  # (T,) 0 if a topic has fewer levels
             dcg = hits.total(np.where(hits.rank <= ends[hits.topic], added, 0.0))
             total = total + divided(dcg, np.where(ends > 0, best[np.arange(len(ends)), np.maximum(ends, 1) - 1], 0.0))
             levels = levels + (ends > 0)

@@ -119,7 +119,7 @@ class TupleOrder:
         """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
-        importance (1 where not named). Raises InputError for decreasing positions, a negative importance, none above 0,
+        importance (1 if not named). Raises InputError for decreasing positions, a negative importance, none above 0,
         or an empty set of tuples.
         """
         weights = _importances(positions, importance or {})
@@ -253,7 +253,7 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
     """The distinct totals of the full product, aspect by aspect: never a row per tuple.
 
-    Raises InputError where they are too many to hold.
+    Raises InputError if they are too many to hold.
     """
     joined = _largest if np.isinf(power) else _added
     totals: NDArray[Any] = np.unique(costs[0])

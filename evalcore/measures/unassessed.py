@@ -1,4 +1,4 @@
-"""Worth of unassessed documents: nothing, as measures have it; or they are left out; or 1, as much as possible.
+"""Gain of unassessed documents: 0, the default; or they are left out; or 1, the maximum.
 
 The second and third are measures around a measure, so that whatever scores measures scores them. They
 have no place among the measures that can be named: a specification says in its own words what it is.
@@ -32,7 +32,7 @@ _LISTS: WeakKeyDictionary[Assessments, _Lists] = WeakKeyDictionary()
 
 
 def can_be_worth(measure: Measure, worth: str) -> bool:
-    """Return whether a measure can be scored with unassessed documents worth that.
+    """Return whether a measure can be scored with this gain of unassessed documents.
 
     >>> from evalcore.measures import AP, RBP
     >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")

@@ -100,7 +100,7 @@ class uRBPgr(UnderstandabilityBiased):
 
 @dataclass(frozen=True)
 class _Readability(UnderstandabilityBiased, abstract=True):
-    """uRBP over a readability signal where low is easy."""
+    """uRBP over a readability signal whose low values are easy."""
 
     aspect: str = parameter("fog", "the readability signal (or aspect) of understandability u")
     threshold: float = parameter(
@@ -117,7 +117,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 
 @dataclass(frozen=True)
 class uRBP1(_Readability):
-    """uRBP with a step: u(k) is 1 where the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
+    """uRBP with a step: u(k) is 1 if the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
 
     Strictly below (erratum of Zuccon 2016, section 5.2). On a column where high is good: from the threshold on.
 
@@ -147,7 +147,7 @@ class uRBP2(_Readability):
 class HRBP(Measure, also=("H_RBP",)):
     """The harmonic mean of RBP of relevance and of RBP of understandability (Palotti, Zuccon & Hanbury 2018, H_RBP).
 
-    2 / (1 / RBP_r + 1 / RBP_u), and 0 where either is 0. Each reads its own labels: unlike in uRBP, a document that is
+    2 / (1 / RBP_r + 1 / RBP_u), and 0 if either is 0. Each reads its own labels: unlike in uRBP, a document that is
     easy and not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
 
     >>> HRBP(rho=0.5, threshold=2).of([1, 0, 1], [0, 2, 3])  # RBP_r 0.625, RBP_u 0.375

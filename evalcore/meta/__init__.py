@@ -1,4 +1,4 @@
-"""Meta-evaluation: frames of scores in, what a measure is worth out.
+"""Meta-evaluation: from frames of scores to the quality of measures.
 
 Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
 score tables made by other tools.
@@ -91,7 +91,7 @@ __all__ = [
     "leaders", "letters_of_pairs",
     "may_be_best", "move", "movers", "named_pairs", "needed_differences",
     "paired_bootstrap", "pearson", "permutation_p", "power",
-    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
+    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",

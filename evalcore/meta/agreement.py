@@ -14,7 +14,7 @@ from evalcore.common.rounding import floors
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
     """Rank correlation of each two columns over the documents that have both.
 
-    Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan where one side
+    Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan if one side
     does not vary.
 
     >>> label_agreement(pd.DataFrame({"r": [0, 1, 2], "u": [2, 1, 0]}))["tau_b"].tolist()

@@ -1,6 +1,6 @@
 """Entry of scores: two sides of a comparison in the same order, by label, and both with the better end up.
 
-Scores of which the low ones are good (`evalcore.direction`) are turned here, so all that follows takes higher for
+Scores whose low end is good (`evalcore.direction`) are negated here, so all that follows takes higher for
 better, and differences are leads: positive where the first is the better one. A score may be infinite: it stands at its
 end of the order, and a mean with it is infinite.
 
@@ -65,7 +65,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 
 
 def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """Two sides without the systems that one of them lacks, where both say that their gaps are known."""
+    """Two sides without the systems that one of them lacks, if both declare their gaps as known."""
     if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
         return x, y
     known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
@@ -73,7 +73,7 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def refuse_no_frame(scores: object, name: str = "scores") -> None:
-    """Raise an InputError for what is no frame, such as the means of one."""
+    """Raise an InputError for a value that is not a frame, such as the means of one."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
     if scores.columns.nlevels > 1:
@@ -132,7 +132,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """(B, K) sums of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
+    """(B, K) sums of weights (B, T) and values (T, K): infinite if an infinite value has any weight.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
     [[-inf], [6.0]]
@@ -147,7 +147,7 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def as_numbers(scores: Table, name: str = "scores") -> Table:
-    """Scores as floats. Raises InputError for what is no number."""
+    """Scores as floats. Raises InputError for other values."""
     try:
         return scores.astype(float)
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Every system against one or several baselines: what it gains, on how many topics, and whether that is chance."""
+"""Every system against one or several baselines: its gain, topics won, and significance."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def against_baselines(
     """Every other system against each baseline, on the topics that both have; best system first.
 
     Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
-    the baseline, above 0 where it is better), low and high (its 95% interval by t, not corrected; nan where a score is
-    infinite, they share one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan where that is
+    the baseline, above 0 if it is better), low and high (its 95% interval by t, not corrected; nan if a score is
+    infinite, they share one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan if that is
     0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction`
     (one of CORRECTIONS) over all rows: all systems against all baselines, of scores in steps as in `corrected_pairs`.
-    p is nan where a score is infinite; it counts as no test. Raises InputError for a baseline that is no system, or is
+    p is nan if a score is infinite; it counts as no test. Raises InputError for a baseline that is no system, or is
     named twice, or where no other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})

@@ -14,8 +14,8 @@ differences less their means, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
 
     y^2 <= c^2 (s + T m) / (T (T - q^2)),
 
-and nothing can be said where q^2 reaches T: on 6 topics hardly ever. All true differences of k lie so far at most from
-those observed. The lead of a system over the best of the others follows from that for each k that may be the best, and
+and there is no limit if q^2 reaches T: on 6 topics hardly ever. All true differences of k lie within y of those
+observed. The lead of a system over the best of the others follows from that for each k that may be the best, and
 its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
 """
 

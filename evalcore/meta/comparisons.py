@@ -11,14 +11,14 @@ much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani,
 Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
 
 If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
-for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is told apart where its v
-is reached by the largest v* of the pairs that are looked at in at most a share alpha of the signs (max-T; Westfall,
-Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until none
-is told apart any more (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
+for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is significant if its v
+is reached by the largest v* of the pairs under comparison in at most a share alpha of the signs (max-T; Westfall,
+Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until no
+more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
 where they are few.
 
-Signs take differences to be as often far above as far below their mean. Where a few topics decide it is not so, and a
-pair must also be told apart by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
+Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
+pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
 draws topics and keeps the shape of the differences.
 
 Which pairs are looked at:
@@ -28,10 +28,11 @@ Which pairs are looked at:
 - *all*: every two systems. Anything said of any of them is wrong in a share alpha of cases at most: for tables, for
   groups, and for a leader, who is the leader because one looked.
 
-From either follow confidence sets of ranks: a system has as many ahead of it at least as are told apart and better, and
-as many behind it (Mogstad, Romano, Shaikh, Wilhelm 2024, "Inference for ranks", doi 10.1093/restud/rdad006).
+From either follow confidence sets of ranks: at least the systems that are significantly better are ahead of a system,
+and at least those that are significantly worse are behind it (Mogstad, Romano, Shaikh, Wilhelm 2024, "Inference for
+ranks", doi 10.1093/restud/rdad006).
 
-With fewer than 6 topics 2^(1-T) is above .05, and nothing is told apart at that level. Shapes: T topics, S systems, B
+With fewer than 6 topics 2^(1-T) is above .05, and no pair is significant at that level. Shapes: T topics, S systems, B
 signs.
 """
 
@@ -58,7 +59,7 @@ A test by signs keeps its level with any number of them.
 """
 
 MANY_SYSTEMS, MANY_TOPICS = 100, 25
-"""Beyond both, no pair is looked at by itself: among so many pairs it takes a v that this never contradicts.
+"""Beyond both, no pair is tested by itself: a v that is significant among that many pairs always passes that test too.
 
 In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000 decisions, and took half of the time.
 """
@@ -75,7 +76,7 @@ Small: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Decided pairs, S x S: 1 where the system of the row is better, -1 where it is worse, else 0.
+    """Decided pairs, S x S: 1 if the system of the row is better, -1 if it is worse, else 0.
 
     `each`: every row by itself, the comparisons of one system. `together`: all pairs at once; it is antisymmetric.
     """
@@ -90,8 +91,8 @@ class Own:
     """The comparisons of each system, by itself, with each other one: `decided` (S, S) as `each` of `Comparisons`.
 
     `best` (K,) those that nobody is found to be better than; `lead` (K, S) by how much each leads every other system on
-    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if nothing
-    can be said.
+    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if there
+    is no limit.
     """
 
     decided: IntArray
@@ -101,7 +102,7 @@ class Own:
 
 
 def fewest_topics(alpha: float) -> int:
-    """On how many topics two systems can be told apart at all: 2^(1 - T) must not exceed alpha.
+    """The smallest number of topics with which two systems can differ significantly: 2^(1 - T) must not exceed alpha.
 
     >>> fewest_topics(0.05), fewest_topics(0.5)
     (6, 2)
@@ -110,9 +111,9 @@ def fewest_topics(alpha: float) -> int:
 
 
 def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparisons:
-    """Every two systems of scores (T, S), higher is better; nan where a system lacks a topic.
+    """Every two systems of scores (T, S), higher is better; nan if a system lacks a topic.
 
-    Pairs with an infinite score, or with too few topics in common, are not told apart.
+    Pairs with an infinite score, or with too few topics in common, are never significant.
 
     >>> scores = np.arange(8.0)[:, None] * [1, 1, 1] + [3, 0, 0]
     >>> compared(scores).together.tolist()
@@ -126,7 +127,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
 
 
 def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
-    """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
+    """Each system of scores (T, S) with every other one, each for itself: without the comparison of all pairs."""
     flipped = Flipped.of(scores, alpha, seed)
     each = flipped.each()
     return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
@@ -139,7 +140,7 @@ def p_among_pairs(
     progress: Tell | None = None,
     pairs: tuple[IntArray, IntArray] | None = None,
 ) -> FloatArray:
-    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan where there are gaps.
+    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan if there are gaps.
 
     The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
     no more than n_resamples, else of as many drawn ones, with the observed scores counted in. Pairs with an infinite
@@ -240,7 +241,7 @@ def all_flips(n_topics: int, most: int = MOST) -> bool:
 
 
 def how_many(n_systems: int) -> int:
-    """Sign vectors for as many systems: what many of them cost is bounded.
+    """The number of sign vectors for a number of systems, with limited cost.
 
     >>> how_many(40), how_many(300)
     (512, 100)
@@ -250,7 +251,7 @@ def how_many(n_systems: int) -> int:
 
 
 def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> float:
-    """Return the value that v must exceed, given the largest v* of each sign vector (B,): p is above alpha for others.
+    """Return the critical value of v, given the largest v* of each sign vector (B,); below it, p is above alpha.
 
     p = count(v* >= v) / B where the B vectors are all that there are, else (count + 1) / (B + 1), as what was observed
     counts as one of them.
@@ -262,7 +263,7 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
 
 
 def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
-    """(...) the critical value of each row, (..., B); infinite where no v is enough."""
+    """(...) the critical value of each row, (..., B); infinite if no v is enough."""
     reaching = may_reach(largest.shape[-1], alpha, exact)
     if reaching < 0:
         return np.full(largest.shape[:-1], np.inf)
@@ -280,10 +281,10 @@ def may_reach(count: int, alpha: float, exact: bool) -> int:
 class Flipped:
     """v of every pair, and what it takes to have it under flipped signs."""
 
-    scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan where there is none
-    v: FloatArray  # (S, S) 0 where a pair cannot be told apart
-    ahead: IntArray  # (S, S) 1 where the system of the row has the better mean, -1 where the worse
-    length: FloatArray  # (S, S) what sums of differences are divided by, infinite where a pair cannot be told apart
+    scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan if there is none
+    v: FloatArray  # (S, S) 0 if a pair cannot be tested
+    ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
+    length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean squared difference of two systems on a topic
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
@@ -315,7 +316,7 @@ class Flipped:
         )
 
     def own(self, decided: IntArray) -> Own:
-        """The comparisons of each system, with leads and margins of those that none is found better than."""
+        """The comparisons of each system, with leads and margins of the systems that no other one beats."""
         best = np.flatnonzero(~(decided < 0).any(axis=1))
         known = ~np.isnan(self.scores)
         common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)
@@ -470,7 +471,7 @@ def mean_square(scores: FloatArray) -> FloatArray:
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite where none counts."""
+    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite if none counts."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -519,6 +520,6 @@ def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
     """Make 0 of the differences (P, T) that are unknown, or no larger than the rounding of their scores."""
     largest = sizes.max(initial=0.0, where=np.isfinite(sizes))
-    pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few, of which fewer are
+    pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few candidates, fewer hits
     small = TIE * np.fmax(sizes[a[pair], topic], sizes[b[pair], topic])
     lead[pair, topic] = np.where(np.abs(lead[pair, topic]) > small, lead[pair, topic], 0.0)

@@ -1,4 +1,4 @@
-"""Correlations of two measures: do they order the systems alike?
+"""Correlations of two measures: do they order the systems in the same way?
 
 Every function takes the scores of the same systems under two measures:
 
@@ -32,7 +32,7 @@ Value: TypeAlias = Any  # a float, or an array of floats where leading axes were
 def tau(x: Scores, y: Scores) -> Value:
     """Kendall's tau_b: concordant less discordant pairs, over the pairs that both sides could have ordered.
 
-    (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs, of which Tx are tied in x and Ty in y.
+    (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs; Tx of them are tied in x, Ty in y.
     Kendall 1945, "The treatment of ties in ranking problems".
     Ties: a pair tied on either side is neither concordant nor discordant; nan when one side is wholly tied.
 
@@ -223,7 +223,7 @@ CORRELATIONS: dict[str, Correlation] = {
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
     """One correlation per topic of two frames, topics x systems; topics and systems are matched by label.
 
-    Each is over the systems that have the topic; nan where fewer than two have it.
+    Each is over the systems that have the topic; nan if fewer than two have it.
 
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
@@ -306,7 +306,7 @@ def _value(result: FloatArray) -> Value:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """A correlation, given as itself or as its name. Raises InputError naming those there are.
+    """A correlation, given as itself or by name. Raises InputError that lists the names.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -329,7 +329,7 @@ Marrero 2017, doi 10.1145/3121050.3121106): with them it does.
 
 
 def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
-    """Why a correlation cannot reach 1 between two lists with ties, and which can, as a sentence; "" where it can.
+    """A sentence why a correlation of two lists with ties is below 1, and another one that is not; "" if it can be 1.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
     '2 of 3 systems are tied: even with itself such a ranking has τ_AP 0.500; τ_AP,b leaves ties out and is 1'

@@ -94,7 +94,7 @@ def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, 
 
 
 def swaps_in_words(swaps: Swaps) -> str:
-    """Say how many of the swaps are decided, as sentences.
+    """Say how many of the swaps are significant, as sentences.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})))
@@ -114,7 +114,7 @@ def swaps_in_words(swaps: Swaps) -> str:
 
 
 def swaps_of_in_words(swaps: Swaps, system: str) -> str:
-    """Say how many of the swaps of one system are decided; "" if it swaps with none.
+    """Say how many of the swaps of one system are significant; "" if it swaps with none.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_of_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})), "a")

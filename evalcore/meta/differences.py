@@ -97,7 +97,7 @@ class Differences:
 
     mean: FloatArray  # (P,)
     shifted: FloatArray  # (P, T) differences less their mean: what there would be if the systems were equally good
-    sd: FloatArray  # (P,) 0 where the differences are constant, nan where the pair cannot be tested
+    sd: FloatArray  # (P,) 0 if the differences are constant, nan if the pair cannot be tested
 
     @classmethod
     def between(cls, x: FloatArray, y: FloatArray) -> Differences:
@@ -135,7 +135,7 @@ class Differences:
         return ~np.isnan(self.sd)
 
     def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
-        """Values of pairs (P,), nan where a pair cannot be tested."""
+        """Values of pairs (P,), nan if a pair cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
@@ -153,7 +153,7 @@ class Differences:
     def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
         """(P,) the number of resamples with |t*| >= |t|.
 
-        By numbers of four bytes, which take a third of the time; what hangs on their rounding is computed anew.
+        By numbers of four bytes, which take a third of the time; decisions within their rounding are computed anew.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         _, ratios = small or self.small(draws)
@@ -177,7 +177,7 @@ class Differences:
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
         """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
 
-        Exact numbers are asked only of pairs of which those of four bytes do not tell.
+        Exact numbers are computed only for pairs that numbers of four bytes leave open.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         totals, ratios = small or self.small(draws)
@@ -352,7 +352,7 @@ def shared_topics(scores: FloatArray, a: IntArray, b: IntArray) -> IntArray:
 
 
 def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
-    """P of the paired t-test: how likely a |t| at least as large is, with n - 1 degrees of freedom.
+    """P of the paired t-test: the probability of a |t| at least as large, with n - 1 degrees of freedom.
 
     >>> two_sided(np.array([0.0, np.inf]), 10).tolist()
     [1.0, 0.0]
@@ -386,7 +386,7 @@ def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = 
 def half_interval(differences: Differences, level: float) -> FloatArray:
     """(P,) half of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
 
-    nan where a difference is the same on every topic, as then nothing tells how it varies.
+    nan if a difference is the same on every topic, as then nothing tells how it varies.
 
     >>> x, y = np.array([[0.3, 0.5, 0.4], [0.3, 0.5, 0.4]]), np.array([[0.2, 0.2, 0.2], [0.2, 0.4, 0.3]])
     >>> half_interval(Differences.between(x, y), 0.95).round(4)

@@ -1,18 +1,18 @@
 """Discriminative power: Sakai's paired bootstrap test of every pair of systems.
 
 A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
-give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair is told apart when ASL < alpha, and
-the measure's discriminative power is the share of pairs told apart. Sakai 2006, "Evaluating evaluation metrics based
+give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair differs significantly if ASL < alpha,
+and the measure's discriminative power is the share of such pairs. Sakai 2006, "Evaluating evaluation metrics based
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
 
 The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
 frames of topics x systems; the order of the topics decides which of them a resample draws. Differences are leads:
-positive where system_a is the better one, whichever end of the scores is good. Where systems lack topics (nan), a pair
-is tested on those that both have, by as many resamples of that number of topics; without two of them, nothing tells it
-apart.
+positive where system_a is the better one, whichever end of the scores is good. If systems lack topics (nan), a pair is
+tested on those that both have, by as many resamples of that number of topics; with fewer than two of them it is never
+significant.
 
-A pair with an infinite score cannot be tested. It has no t and no ASL (nan), is not told apart, and stays one of the
-pairs of which power is a share; `PairedBootstrap.untested` counts such pairs.
+A pair with an infinite score cannot be tested. It has no t and no ASL (nan), does not differ significantly, and
+still counts among the pairs that power is a share of; `PairedBootstrap.untested` counts such pairs.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ class PairedBootstrap:
         return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:
-        """Discriminative power: the share of pairs told apart, 0 to 1."""
+        """Discriminative power: the share of separated pairs, 0 to 1."""
         return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart.
+        """The pairs by decreasing ASL, as in Sakai's ASL curves: the earlier it falls, the more pairs are separated.
 
         Those that cannot be tested stand before all others.
         """
@@ -143,8 +143,8 @@ def needed_differences(
     resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
     0, one that cannot be tested nan. Sakai 2006, Figure 5; Sakai 2007.
 
-    Of few topics the largest |t*| are those of resamples that hardly vary, whose means are small, and it says too
-    little: with 5 topics a third of the pairs that differ by more than the largest is told apart, with 50 nearly all.
+    On few topics the largest |t*| come from resamples that hardly vary, whose means are small, and the result is too
+    small: with 5 topics a third of the pairs that differ by more than the largest is significant, with 50 nearly all.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
     >>> counts = [[1, 1], [2, 0], [0, 2], [1, 1]]  # means of w* 0, .1, -.1, 0
@@ -176,7 +176,7 @@ def discriminative_power(
 
     `tables` maps a measure's text to its scores. One row per measure with pairs, significant (how many), power (their
     share), needed_difference (the largest of `needed_differences`, in the measure's own units) and untested (how many
-    pairs cannot be tested, as a score of theirs is infinite; they are not told apart).
+    pairs cannot be tested, as a score of theirs is infinite; they are not significant).
 
     >>> good, poor = pd.DataFrame({"a": [0.3, 0.5], "b": [0.2, 0.4]}), pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]})
     >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()
@@ -214,7 +214,7 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
 
 
 def largest_needed_difference(scores: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None = None) -> float:
-    """The largest of `needed_differences`, the measure's estimate; nan where no pair can be tested.
+    """The largest of `needed_differences`, the measure's estimate; nan if no pair can be tested.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as there
     >>> round(largest_needed_difference(scores, 0.5, Draws.of(2, 4, 0, [[1, 1], [2, 0], [0, 2], [1, 1]])), 9)

@@ -97,7 +97,7 @@ def interval_of(
 
 
 def _correlated(correlation: Callable[[Scores, Scores], Value], x: FloatArray, y: FloatArray) -> FloatArray:
-    """(B, 1) the correlation in each resample, nan where it is undefined."""
+    """(B, 1) the correlation in each resample, nan if it is undefined."""
     defined = ~(np.isnan(x) | np.isnan(y)).any(axis=1)
     values = np.full((len(x), 1), np.nan)
     if defined.any():

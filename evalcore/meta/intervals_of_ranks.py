@@ -1,10 +1,10 @@
-"""Ranks with their doubt: systems ranked by their means, and what the topics leave open of that.
+"""Ranks with their confidence: systems ranked by their means, with intervals over topics.
 
-Two systems are separable where `evalcore.meta.comparisons` tells them apart, and everything that is said of ranks comes
-from there: what ranks are left to a system, who may be the best (`evalcore.meta.best`), and the letters of `groups`.
-Another sample of topics would have another first: how often, is the share of resamples in which a system is first
-(Efron 1979, doi 10.1214/aos/1176344552), with multinomial weights of the topics. That share describes these topics; it
-is not the chance that the system is the best one.
+Two systems are separable if they differ significantly by `evalcore.meta.comparisons`. All else follows from these
+pairs: the ranks that a system may have, the systems that may be the best (`evalcore.meta.best`), and the letters of
+`groups`. Another sample of topics would have another first: how often, is the share of resamples in which a system is
+first (Efron 1979, doi 10.1214/aos/1176344552), with multinomial weights of the topics. That share describes these
+topics; it is not the chance that the system is the best one.
 
 Scores are frames of topics x systems; nan says that a system has no score on a topic. A resample in which a system has
 none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T topics, S systems.
@@ -49,7 +49,7 @@ class RankIntervals:
     of the true rank of this system, for one that was in mind before looking, and for the first one, which nobody had in
     mind, that of all systems; all_low and all_high, those of all systems, which hold together; may_be_best, lead_low
     and lead_high (`evalcore.meta.may_be_best`); behind (how much the leader, the first row, leads it on the topics that
-    both have); separable (whether it is told apart from the leader, among all pairs); groups (its letters).
+    both have); separable (whether it differs significantly from the leader, among all pairs); groups (its letters).
 
     Systems that share a letter are not separable, and two that share none are; `groups` has the systems of each letter.
     """
@@ -88,7 +88,7 @@ class RankIntervals:
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
-    """Rank with its confidence set, who may be the best, and which pairs are separable, for all systems at once.
+    """Ranks with confidence sets, systems that may be the best, and separable pairs, for all systems at once.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
@@ -153,7 +153,7 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
 
 
 def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
-    """Say who leads, who may be the best, and by how much the best leads: a sentence without a full stop.
+    """Say which system leads, which may be the best, and by how much the best leads: a sentence without a full stop.
 
     `named` is how a system is called.
 

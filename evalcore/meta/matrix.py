@@ -44,7 +44,7 @@ DIGITS = 12  # of a distance, by which measures are put in groups
 class Intervals:
     """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value.
 
-    Where it cannot be said how sure a correlation is, its bounds are nan and `why` says so; elsewhere that is "".
+    If a correlation has no valid interval, its bounds are nan and `why` gives the reason; elsewhere that is "".
     """
 
     low: pd.DataFrame
@@ -61,7 +61,7 @@ class CorrelationMatrix:
     correlation: Correlation
     values: pd.DataFrame  # M x M; topic by topic: the mean over the topics that have a value
     topics: tuple[str, ...]
-    by_topic: FloatArray | None = None  # (T, M, M), nan where a topic has no value
+    by_topic: FloatArray | None = None  # (T, M, M), nan if a topic has no value
     intervals: Intervals | None = None
 
     @property
@@ -86,7 +86,7 @@ class CorrelationMatrix:
         return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
 
     def pairs(self) -> pd.DataFrame:
-        """One row for each two measures, for an export: test, reference, value, then interval and topics where known.
+        """One row for each pair of measures, for export: test, reference, value, then interval and topics if known.
 
         A symmetric correlation has each pair once.
         """
@@ -130,9 +130,9 @@ def correlation_matrix(
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
     have a value (Maistro et al. 2021, section 4.3.1; by the erratum, of scores), each over the systems that
-    have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
+    have the topic. With `n_resamples`, an interval at `level` over topics, if it is valid: over system means
     that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
-    from FEWEST_OF_MEAN topics. Raises InputError where the measures were not scored on the same topics and
+    from FEWEST_OF_MEAN topics. Raises InputError if the measures were not scored on the same topics and
     systems; `shared_part` makes them so.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
@@ -162,7 +162,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The frames cut to the topics, systems and scores that all of them have, in the order of the first.
 
     A frame has a topic if some system has a score for it; where all say that their gaps are known, a score that one
-    lacks is nan in all, and a system without any that all have is left out. Raises InputError where fewer than two
+    lacks is nan in all, and a system without any that all have is left out. Raises InputError if fewer than two
     systems or no topic is left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
@@ -192,7 +192,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:
-    """The measures of a matrix, ordered so that those that agree stand together.
+    """The measures of a matrix, ordered so that similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
     allows (Bar-Joseph, Gifford, Jaakkola 2001). Of two directions the smaller counts; no value counts as -1. The
@@ -320,7 +320,7 @@ def _of_means(
 
 
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
-    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan where a system has none of the topics drawn."""
+    """(B, M, M) correlations of (B, M, N) mean scores in resamples; nan if a system has none of the topics drawn."""
     whole = ~np.isnan(means).any(axis=(1, 2))
     values = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
     values[whole] = all_pairs(correlation, means[whole])
@@ -342,13 +342,13 @@ def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic],
 
 
 def _mean(by_topic: FloatArray) -> FloatArray:
-    """(M, M) means over the topics that have a value, nan where none has."""
+    """(M, M) means over the topics that have a value, nan if none has."""
     known = ~np.isnan(by_topic)
     return divided(np.where(known, by_topic, 0.0).sum(axis=0), known.sum(axis=0), np.nan)
 
 
 def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
-    """The quantiles over the first axis of what has a value, nan where nothing has."""
+    """The quantiles over the first axis without missing values, nan if all are missing."""
     result = np.full((len(shares), *values.shape[1:]), np.nan)
     known = ~np.isnan(values)
     whole, some = known.all(axis=0), known.any(axis=0)

@@ -1,4 +1,4 @@
-"""Moves of systems between two measures: past whom, and by which topics.
+"""Moves of systems between two measures: the systems passed, and the topics responsible.
 
 Scores are frames of topics x systems. A move is a change of rank; what a topic contributes to it is what it adds to the
 lead of the system over those that it passed or that passed it.
@@ -41,7 +41,7 @@ class Move:
 
     @property
     def shift(self) -> float:
-        """The change of the lead, of which topics have their shares."""
+        """The change of the lead: the sum of the shares of all topics."""
         return float(self.topics["shift"].sum())
 
     @property
@@ -55,7 +55,7 @@ class Move:
         return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
 
     def figure(self, **options: Any) -> Any:
-        """Draw what each topic adds to the move."""
+        """Draw the contribution of each topic to the move."""
         return figures().shifts(self.topics, **{"title": f"contribution to the change of {self.system}", **options})
 
 
@@ -90,7 +90,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
 
 def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
-    """Ranks under both measures and the change, above 0 for a rise; who moved most first, then by rank under y.
+    """Ranks under both measures and the change, above 0 for a rise; largest changes first, then by rank under y.
 
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}

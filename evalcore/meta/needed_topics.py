@@ -1,4 +1,4 @@
-"""Topics that a test needs, and its power with the topics there are.
+"""Topics that a test needs, and its power with the given topics.
 
 Topic set size design (Sakai 2016, "Topic set size design", Information Retrieval Journal 19, doi
 10.1007/s10791-015-9273-z) asks for the smallest n for which a test at level alpha finds the smallest difference that
@@ -73,7 +73,7 @@ def topics_needed(
 def needed_or_nan(
     effect: float, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """`topics_needed`, and nan where it has no answer.
+    """`topics_needed`, or nan if there is no answer.
 
     >>> needed_or_nan(0.5), needed_or_nan(math.nan)
     (34.0, nan)
@@ -84,7 +84,7 @@ def needed_or_nan(
 def smallest_effect(
     n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """The smallest true difference, in standard deviations, that so many topics find with the power that is wanted.
+    """The smallest true difference, in standard deviations, that the topics detect with the required power.
 
     0 where chance alone finds one as often (wanted <= alpha). Raises InputError as `power` does.
 
@@ -125,7 +125,7 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
     sqrt of the mean of the variances of all pairs' differences: sqrt(2 V), with V the residual variance of a two-way
     analysis of topics and systems, which is Sakai's estimate from a pilot (2016). Of a pair, the topics that
-    both have; pairs with an infinite score or fewer than two topics do not count, and it is nan where there are no
+    both have; pairs with an infinite score or fewer than two topics do not count, and it is nan if there are no
     others.
 
     >>> difference_sd(pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, 0.1]})).__round__(4)  # of -.1, .2, .2
@@ -143,7 +143,7 @@ def difference_sd(scores: pd.DataFrame) -> float:
 
 
 def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
-    """The limits of `difference_sd` over all such topics, of which those at hand are a sample.
+    """The limits of `difference_sd` over all such topics; the topics at hand are a sample of them.
 
     The wider to each side of two intervals for its square v. That of the delete-one jackknife of log v, by Student's t;
     and that of chi^2 on f degrees of freedom, where f is 2 v^2 over the variance of v by that jackknife, but no more
@@ -184,7 +184,7 @@ def _variances_left(frame: pd.DataFrame) -> FloatArray:
 
 
 def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
-    """(T,) the same of scores (T, S) with gaps, pair by pair; nan where no pair has two topics left."""
+    """(T,) the same of scores (T, S) with gaps, pair by pair; nan if no pair has two topics left."""
     total, count = np.zeros(len(values)), np.zeros(len(values))
     for at in range(values.shape[1] - 1):
         lead = values[:, at + 1 :] - values[:, [at]]
@@ -231,7 +231,7 @@ def topic_set_sizes(
     `deviations` are their `difference_sd`; a design of other topics for each system takes that of the scores, which is
     a part of √2 of it. Columns sd; topics_needed; power, with n_topics; smallest_difference, which these find with the
     power that is wanted; and, not of ANOVA, topics_for_interval, for an interval at 1 - alpha no wider than the
-    difference. nan where there is no answer, as of scores that do not vary. Raises InputError as `power` does, for a
+    difference. nan if there is no answer, as of scores that do not vary. Raises InputError as `power` does, for a
     difference that is not above 0, and for a power that is no share.
 
     >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
@@ -281,7 +281,7 @@ def _expected_width(n_topics: int, level: float, paired: bool) -> float:
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
-    """The least n from 2 on that is enough, where every larger one is."""
+    """The smallest sufficient n from 2 on, if all larger ones are sufficient too."""
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high

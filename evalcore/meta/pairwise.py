@@ -109,7 +109,7 @@ def _tau_ap(scores: FloatArray) -> FloatArray:
 
 def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
     """(B, M, N) each: what a system ahead in the reference adds to the credit of each one, down the test: one that is
-    strictly above it there, and one that is tied with it, 0 where none is.
+    strictly above it there, and one that is tied with it, 0 if none is.
 
     A system with a others strictly above, in a group of t tied ones, stands below k of the group with probability 1/t
     for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).

@@ -1,7 +1,7 @@
 """Intervals of the correlation of two true rankings, or the reason for giving none.
 
-What is estimated is the correlation of the *true* rankings: those of the same systems by their means over the whole
-population of topics, of which the topics at hand are a sample. The sample adds noise to both rankings, and where two
+The target is the correlation of the *true* rankings: those of the same systems by their means over the whole
+population of topics, from which the topics at hand are a sample. The sample adds noise to both rankings, and where two
 measures share it (a hard topic is hard by both) it pulls their correlation either way; resampling topics adds the noise
 once more, so that percentiles of resamples lie off the truth, and may leave out the estimate itself. The interval is
 therefore the estimate less and plus a half-width that takes little noise to measure, widened to each side as far as
@@ -56,12 +56,12 @@ WIDE = "the interval would be wider than half of the whole range"
 class SampledMeans:
     """The systems' means by one measure, and how topics move them."""
 
-    scores: FloatArray  # (T, S), higher is better, nan where a system lacks the topic
+    scores: FloatArray  # (T, S), higher is better, nan if a system lacks the topic
     means: FloatArray  # (S,)
     whole: FloatArray  # (B, S) means of resamples
     little: FloatArray  # (B, S) means of other resamples, of whose noise only a part is added to `means`
     errors: FloatArray  # (T, S) what each topic adds to the error of a mean: errors.T @ errors is their covariance
-    order: FloatArray  # (P,) 1 where the first of two systems is the better one, -1 where the second is, 0 where tied
+    order: FloatArray  # (P,) 1 if the first of two systems is the better one, -1 if the second is, 0 where tied
     near: BoolArray  # (P,) whether their difference is within its standard error
     equal: float  # the share of pairs that look like equal systems
     variants: float  # the same among pairs that move together
@@ -70,7 +70,7 @@ class SampledMeans:
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
-        """Make it from (T, S) scores and (B, T) resamples, of which every second is for `little`."""
+        """Make it from (T, S) scores and (B, T) resamples; every second resample is for `little`."""
         centre, topics = means(scores), len(scores)
         known = ~np.isnan(scores)
         spread = np.sqrt(topics / max(topics - 1, 1))
@@ -96,7 +96,7 @@ class SampledMeans:
 
 
 def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(P,) the order of every two systems, and their difference in standard errors; nan where both score alike."""
+    """(P,) the order of every two systems, and their difference in standard errors; nan if both score alike."""
     first, second = np.triu_indices(len(centre), 1)
     places, covariance = ahead(centre), errors.T @ errors
     variance = np.diag(covariance)
@@ -143,7 +143,7 @@ def _together(errors: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """(K,) the ends of intervals, nan where there is none, and why there is none, "" where there is one."""
+    """(K,) the ends of intervals, nan if there is none, and why there is none, "" where there is one."""
 
     low: FloatArray
     high: FloatArray
@@ -206,7 +206,7 @@ def _near(
 ) -> tuple[FloatArray, FloatArray]:
     """(K,) distances down and up that nearly equal systems leave to the correlation.
 
-    Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
+    If the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
     is e (1 - t) more. Of a correlation that is top-heavy the pairs among the first systems are looked at, and e is at
     least the share of these that are near: a single swap there moves it much.

@@ -26,7 +26,7 @@ KEPT_COUNTS = 500_000  # 4 MB
 class Interval:
     """An estimate with its interval; `undefined` counts the resamples left out because they have no value.
 
-    Where it cannot be said how sure the estimate is, low and high are nan, and `why` says so.
+    If there is no valid interval, low and high are nan, and `why` gives the reason.
     """
 
     estimate: float
@@ -88,7 +88,7 @@ def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, K) means of (T, K) scores, topics as often as drawn (B, T); of those that have a score, nan where none has.
+    """(B, K) means of (T, K) scores over resampled topics (B, T), without missing scores; nan if all are missing.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
     [[2.0], [nan]]

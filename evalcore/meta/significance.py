@@ -2,7 +2,7 @@
 
 A test sees the differences of two systems, topic by topic. A p is the chance of a difference at least as large, in
 either direction, if the systems were equally good. Differences are leads: positive where the first system is better,
-whichever end of the scores is good. Where a score is infinite, there is no t, no p and no effect size (nan).
+whichever end of the scores is good. If a score is infinite, there is no t, no p and no effect size (nan).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is m
 @shown
 @dataclass(frozen=True, eq=False)
 class PairComparison:
-    """Two systems compared on the same topics; positive where the first one is better."""
+    """Two systems compared on the same topics; positive if the first one is better."""
 
     differences: pd.Series  # by topic
     mean: float
@@ -76,7 +76,7 @@ def compare_systems(
     """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
-      interval, nan where the difference is the same on every topic: nothing tells how it varies;
+      interval, nan if the difference is the same on every topic: nothing tells how it varies;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
     - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
 
@@ -216,7 +216,7 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
 
 
 def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
-    """p with the observed scores counted as one resample more, so that none is 0; nan stays.
+    """p with the observed scores as one more resample, so that it is never 0; nan stays.
 
     >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
     [0.1, 0.55]
@@ -250,11 +250,11 @@ def corrected_pairs(
     equivalent is undecided: "not significant" does not say that two systems are equal.
 
     The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
-    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
-    only less than one in so many resamples (Phipson, Smyth 2010).
+    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which only
+    means less than one in n_resamples (Phipson, Smyth 2010).
 
     Scores that come in steps, as those of P@5, may differ alike on few topics by chance, and a t of such a pair says
-    more than it knows. What is corrected of the t-test and the bootstrap is then held against flipped signs of the
+    more than it knows. Corrected p of the t-test and the bootstrap are then held against flipped signs of the
     topics (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook's.
     """
     if test not in TESTS:
@@ -280,7 +280,7 @@ def tukey_p(
     scores are the one trial more. Carterette 2012, "Multiple testing in statistical analysis of systems-based
     information retrieval experiments", Algorithm 1 (there without the + 1).
 
-    Shuffling takes all systems to vary alike. Where some vary more than others, or one stands beside many variants of
+    Shuffling assumes that all systems vary alike. If some vary more than others, or one stands beside many variants of
     another, it finds a difference among equal systems in up to 33% of cases at 5%. So p, which decides, is at least
     what the pair has among all pairs under flipped signs of the topics, each difference in units of its size
     (`evalcore.meta.comparisons.p_among_pairs`; of fewer than 6 topics it is above .05). It needs no further correction.

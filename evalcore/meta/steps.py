@@ -1,9 +1,9 @@
-"""Scores that come in steps: what signs say where few topics differ by the same amount.
+"""Scores that come in steps: sign tests if few topics differ by the same amount.
 
 A t-test and a bootstrap take differences of two systems to be continuous. P@5 has six values, and among many pairs of
 equal systems one is likely to differ by the same step on each of a few topics: its t is infinite, its p 0, and no
-correction makes anything of that. Of 40 equal systems some pair was told apart at 5% in 15% of cases on 6 topics, and
-in 90% on 4.
+correction makes anything of that. Among 40 equal systems some pair was significant at 5% in 15% of cases on 6 topics,
+and in 90% on 4.
 
 That is so where there are more pairs than signs of the topics, P > 2^T: by chance some then differ to the same side on
 all of them. Such a pair, if it differs by the same amount on two topics or more, shows no more than flipped signs of

@@ -38,7 +38,7 @@ _CELLS = 1_000_000
 def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """(P,) p of rows of scores (P, T); topics where a row is nan count for neither side.
 
-    1 where no difference is left; nan where a score is infinite.
+    1 if no difference is left; nan if a score is infinite.
 
     >>> wilcoxon_p([[0.9, 0.8, 0.7]], [[0.1, 0.2, 0.3]])  # all three in favour of x: 2 of the 2^3 signs
     array([0.25])

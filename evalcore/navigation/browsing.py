@@ -1,4 +1,4 @@
-"""A walk by hand: a person consults results of a list, follows links from them, comes back and stops.
+"""A walk by hand: a person consults results, follows links, comes back and stops.
 
 Steps are texts: "next" consults the next result, "follow:ID" opens a page that the open one links to, "back" closes
 the open page, "stop" ends the walk. A result costs what a rank and reading it cost, a link what a click and reading its
@@ -44,7 +44,7 @@ class HandWalk:
 
     @property
     def recall(self) -> float:
-        """gr = cg / total; 0 where nothing is worth anything."""
+        """gr = cg / total; 0 if the total is 0."""
         return float(self.gain[-1]) / self.total if self.total else 0.0
 
     @property
@@ -55,7 +55,7 @@ class HandWalk:
 
 @dataclass(frozen=True)
 class _Place:
-    """A person's state: results consulted, the pages open one behind the other, effort and documents seen."""
+    """A person's state: results consulted, the stack of open pages, effort and documents seen."""
 
     rank: int = 0
     trail: tuple[int, ...] = ()
@@ -65,7 +65,7 @@ class _Place:
 
 
 def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
-    """A walk down the list of a system for a topic; `users` say what things cost and are worth, and which links exist.
+    """A walk down the ranking of a system for a topic; `users` hold costs, gains and links.
 
     Raises InputError at a step that cannot be made, and for users who do not follow links.
 
@@ -96,8 +96,7 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """Return what the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain,
-    E[cg].
+    """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort, ce, and gain, E[cg].
 
     "list" is that of the system, "ideal" has all components in decreasing order of gain.
     """
@@ -122,7 +121,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
 
 
 def effort_to(curve: pd.DataFrame, gain: float) -> float:
-    """The effort of the first rank at which there is this gain; infinite where the list never comes to it.
+    """The effort of the first rank at which there is this gain; infinite if the list never comes to it.
 
     >>> effort_to(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 0.5)
     2.0

@@ -1,6 +1,6 @@
 """Certainties of walks from the graph of links alone: components where they may end, can end and must pass.
 
-A probability of exactly 0 or 1 is a matter of which links there are, not of solving; so it is decided here, and holds
+A probability of exactly 0 or 1 depends on the links alone, not on solving; so it is decided here, and holds
 however the others are rounded. Q is as in `chains`. Shapes: C components, K targets.
 """
 
@@ -20,7 +20,7 @@ def stops(Q: sparse.csr_array) -> BoolArray:
 
 
 def endless(Q: sparse.csr_array) -> IntArray:
-    """Components of a cycle that a walk can never leave and never stops in; empty where every walk ends.
+    """Components of a cycle that a walk can neither leave nor stop in; empty if every walk ends.
 
     >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
     array([0, 1])
@@ -64,7 +64,7 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 
 
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
-    """(C, K) 1 where a walk from a component comes to a target for certain, as it cannot end before.
+    """(C, K) 1 if a walk from a component comes to a target for certain, as it cannot end before.
 
     That is where no way around the target leads to a component where a walk may end.
 

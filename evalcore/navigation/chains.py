@@ -1,4 +1,4 @@
-"""Walks over links as an absorbing Markov chain (Levene et al. 2001): who is reached, how long it takes, what it costs.
+"""Walks over links as an absorbing Markov chain (Levene et al. 2001): targets reached, steps and costs.
 
 A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; what a row leaves to 1 is
 the probability of stopping there. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. Whether
@@ -31,7 +31,7 @@ LONGEST = 50  # components of a walk whose length follows a law
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """(C, K) the probability that a walk from each component is ever at each target; 1 from the target itself.
 
-    1 where no walk can end before, and nowhere else; in parts of at most 600 components 0 where no way leads there, and
+    1 if no walk can end before, and nowhere else; in parts of at most 600 components 0 if no way leads there, and
     nowhere else.
 
     >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
@@ -55,7 +55,7 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
-    """Chances (C, K) that are exactly 1 where it is certain, and less elsewhere, however they were rounded."""
+    """Chances (C, K) that are exactly 1 if it is certain, and less elsewhere, however they were rounded."""
     chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
     joined: sparse.csr_array = chances.maximum(certain).tocsr()
     return joined

@@ -109,7 +109,7 @@ class PRUM(AtCount):
     """Precision-recall with user modelling: P(Lur | Retr, L = l) (Piwowarski, Gallinari & Dupret 2007).
 
     Of the ranks that users consult until they have seen l relevant units, the share that showed a relevant unit not
-    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 where the
+    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 if the
     level may never be reached, as such users consult without end.
 
     >>> PRUM(units=2).of([1, 0, 0, 1])

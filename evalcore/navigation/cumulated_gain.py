@@ -1,4 +1,4 @@
-"""The distribution of cumulated gain, P(cg[i] < gr), and what follows from it.
+"""The distribution of cumulated gain, P(cg[i] < gr), and derived quantities.
 
 Three ways: on a *lattice*, where all gains are multiples of one number, by a dynamic programme over the targets; by
 *enumeration* of all subsets, where few targets are uncertain; else by the *normal* approximation, with a continuity
@@ -29,9 +29,9 @@ CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in
 
 
 def method_for(traversal: Traversal, method: str = "auto") -> str:
-    """The way that is taken: lattice where gains have a step, enumeration of up to 10 targets, else normal.
+    """The chosen method: lattice if gains have a step, enumeration of up to 10 targets, else normal.
 
-    "certain" where nothing is drawn. Raises InputError where a way that was asked for is not open.
+    "certain" where nothing is drawn. Raises InputError if a way that was asked for is not open.
     """
     drawn = len(traversal.gains)
     if not drawn and method != "normal":
@@ -48,7 +48,7 @@ def method_for(traversal: Traversal, method: str = "auto") -> str:
 def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(K, L) P(cg[i] < level) at each rank of the traversal.
 
-    It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
+    It is 0 if what is certain is enough, 1 if all that is possible is not, and between them elsewhere, by
     whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
     the continuity correction gives 0.704 (erratum of section 6).
     """
@@ -225,7 +225,7 @@ def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, s
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
-    """The same for every subset of the targets, whatever their gains."""
+    """The distribution for every subset of the targets, whatever their gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
     for target, gain in enumerate(gains.tolist()):
@@ -251,7 +251,7 @@ def _corrected(traversal: Traversal, levels: FloatArray) -> FloatArray:
 
 
 def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
-    """P(X < level) for z = level - mean; a step where nothing varies."""
+    """P(X < level) for z = level - mean; a step without variance."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
     return np.where(varies, special.ndtr(scaled), (z > rounding).astype(float))

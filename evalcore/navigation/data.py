@@ -79,7 +79,7 @@ def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
 
 
 def check(navigation: Navigation, pool: Assessments, rankings: Rankings) -> None:
-    """Raises InputError where its arrays do not fit the collection."""
+    """Raises InputError if its arrays do not fit the collection."""
     n_systems = len(rankings.systems)
     components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
     count = len(components)

@@ -2,11 +2,11 @@
 
 Users go down a list; from each result they may go on to other components, as the navigation model says; what they see
 adds up to the cumulated gain cg[i], a random number, and costs them ce[i]. Two things are approximate by definition,
-and the same for all that is said here: components are seen independently of each other (section 5.2), and ce[i] is the
+for all results of this module: components are seen independently of each other (section 5.2), and ce[i] is the
 expected effort of the ranks. Everything else is exact, except P(cg[i] < gr) where gains have no common step and more
 than 10 components are uncertain (see `cumulated`).
 
-Levels gr are absolute gains. Where a measure takes a share x of all gain instead, the level is x * the gain of all
+Levels gr are absolute gains. If a measure takes a share x of all gain instead, the level is x * the gain of all
 assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
 the results only. Shapes: S systems, T topics.
 """
@@ -53,7 +53,7 @@ class Navigated(Measure, abstract=True):
 
     @property
     def users(self) -> UserModel:
-        """Whom it supposes."""
+        """The model of users."""
         raise NotImplementedError
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -75,11 +75,11 @@ class Navigated(Measure, abstract=True):
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def scored(self, graph: TopicGraph, lists: Sequence[IntArray]) -> list[float]:
-        """The scores of lists of components for a topic where something is worth seeing."""
+        """The scores of lists of components for a topic with gains."""
         return [self.score(graph, ranking) for ranking in lists]
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        """That of one of them."""
+        """The effort of consulting one rank."""
         raise NotImplementedError
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -136,7 +136,7 @@ class ECG(EffortAndGain):
 
 
 def share_seen(way: Traversal, graph: TopicGraph) -> float:
-    """E[cg] at the end of a list as a share of all gain: exactly 1 where everything is seen for certain, else less."""
+    """E[cg] at the end of a list as a share of all gain: exactly 1 if everything is seen for certain, else less."""
     if not len(way.rank):
         return 0.0
     certain = int(way.sure_news.sum()) + int((way.chance[-1] == 1).sum())
@@ -232,7 +232,7 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
-    0 where the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
+    0 if the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
     the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6 and 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 

@@ -73,7 +73,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 
 
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
-    """Draw what the users of one list have seen down to a rank, and where they go from there.
+    """Draw the components that users of one ranking have seen down to a rank, and their next steps.
 
     `walk` is that of `evalcore.navigation.walk_tables.walkthrough`; `places` are those of `spread`, if they are known.
     Raises InputError for a rank that the list does not have.

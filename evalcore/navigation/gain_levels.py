@@ -24,7 +24,7 @@ def effort_curves(
     """The effort to a gain level by the ideal list and by that of a system: gain levels x (ideal, run, ep).
 
     What a horizontal line at a level meets in Figure 3 of document 002, so that ep = ideal / run. With chance, ideal is
-    E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite where nobody reaches the level. Levels are all sums of gains
+    E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite if nobody reaches the level. Levels are all sums of gains
     that a user may have, or the shares `recalls` of all gain. Raises InputError for a collection without links or
     places.
     """

@@ -1,4 +1,4 @@
-"""Edge lists, tables of components (where they stand, how long they are, their worth) and runs -> `Navigation`."""
+"""Edge lists, tables of components (position, length, gain) and runs -> `Navigation`."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
 
 
 def read_links(source: Source) -> EdgeList:
-    """Read an edge list or site graph: source, target and, where known, the probability of going there.
+    """Read an edge list or site graph: source, target and, if known, the probability of following the link.
 
     Separated by commas, tabs or spaces, with or without a header; lines that begin with # are passed over. Raises
     InputError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link

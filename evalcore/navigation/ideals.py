@@ -1,7 +1,7 @@
 """Effort to a gain level, and the ideal lists that it is compared with.
 
-Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
-part in 10^9 (`evalcore.common.rounding`), and what the formula leaves open is decided by the order of assessment.
+Efforts are expectations that were solved for; where they order components, two of them are the same within a
+part in 10^9 (`evalcore.common.rounding`), and ties that the formula leaves open follow the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
@@ -49,7 +49,7 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 
 
 def costs(way: Traversal) -> FloatArray:
-    """(K,) ce. Raises InputError where someone may see something at no cost at all."""
+    """(K,) ce. Raises InputError if someone may see something at no cost at all."""
     if len(way.cost) and not way.cost[0] > 0:
         raise InputError("expected effort down to the first rank that shows something, found 0; weight ranks too")
     return way.cost
@@ -70,7 +70,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
 
 
 def gain_list(graph: TopicGraph) -> IntArray:
-    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
+    """All components with gain, by decreasing gain; among equal ones the cheaper first, then in order of assessment.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """

@@ -18,7 +18,7 @@ import numpy as np
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 
 PARTS = 4  # of a stretch: with two there are more steps, with many each is longer
-FEW = 3  # where fewer than one stretch in so many is averaged, these are taken out for it
+FEW = 3  # stretches are copied out first if fewer than one in FEW is averaged
 CELLS = 1 << 20  # of a table that is worked on at a time
 
 

@@ -38,7 +38,7 @@ class Components:
 
     @classmethod
     def plain(cls, ids: NDArray[np.object_]) -> Components:
-        """Components of which only the id is known."""
+        """Make components that have an id and nothing else."""
         unknown = np.full(len(ids), np.nan)
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 
@@ -50,7 +50,7 @@ class Links:
 
     source: IntArray  # (L,) component codes
     target: IntArray  # (L,)
-    probability: FloatArray  # (L,) in [0, 1], NaN where not given
+    probability: FloatArray  # (L,) in [0, 1], NaN if not given
     line: IntArray  # (L,) of the file, for errors; 0: none
     where: str = ""  # the file
 
@@ -102,7 +102,7 @@ class ComponentRuns:
 @shown
 @dataclass(frozen=True, eq=False)
 class Navigation:
-    """All that navigation adds to a collection. Topics are those of its assessments."""
+    """The data that navigation adds to a collection. Topics are those of its assessments."""
 
     components: Components
     links: Links

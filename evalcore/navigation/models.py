@@ -66,7 +66,7 @@ class Stay(NavigationModel):
 class Browse(NavigationModel):
     """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); 0 without a link.
 
-    Raises InputError where a link has no probability.
+    Raises InputError if a link has no probability.
     """
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
@@ -110,7 +110,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
+        """(C, C) Q. Raises InputError if probabilities sum to more than 1, or a walk can go on for ever."""
         links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -143,8 +143,8 @@ class Walk(NavigationModel):
 class Scroll(NavigationModel):
     """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
 
-    d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
-    (erratum of section 5.2). Components of other documents are not reached. Raises InputError where no component has a
+    d is 0 if they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
+    (erratum of section 5.2). Components of other documents are not reached. Raises InputError if no component has a
     place.
     """
 
@@ -210,7 +210,7 @@ def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
 
 
 def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
-    """1 where a chance is 1, else 0."""
+    """1 if a chance is 1, else 0."""
     ones = (chance.data == 1).astype(float)
     return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
@@ -221,7 +221,7 @@ def _left(total: FloatArray) -> FloatArray:
 
 
 def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
-    """(C, K) 1 where the component is the target."""
+    """(C, K) 1 if the component is the target."""
     return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
 
 

@@ -1,6 +1,6 @@
 """The worked example of "Effort-precision and gain-recall based on a probabilistic navigation model", section 6.1.
 
-Three documents, d1, d2, d3 in this order, of which d3 is relevant with gain 1; every rank costs 1. Numbers are as
+Three documents, d1, d2, d3 in this order; d3 is relevant with gain 1; every rank costs 1. Numbers are as
 printed, misprints included, beside the right ones (document 002, ERRATA 17 to 20).
 """
 

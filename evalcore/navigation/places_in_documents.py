@@ -41,7 +41,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
 
 
 def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
-    """(C, C) 1 where a reader who begins at one component comes to another, itself included."""
+    """(C, C) 1 if a reader who begins at one component comes to another, itself included."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
     entries: Entries = []

@@ -1,4 +1,4 @@
-"""A collection with a user model applied: what each component leads to, topic by topic, and what it costs.
+"""A collection with a user model applied: the components reached from each, by topic, and the costs.
 
 A collection without a graph is one where users see the results and nothing else. Shapes: C components, S systems,
 n targets of a topic (the components worth something, the paper's ideal elements), R ranks of a list.
@@ -25,7 +25,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class UserModel:
-    """A model of users: the worth of a component, how they go on from it, and the cost."""
+    """A model of users: gains of components, next steps, and costs."""
 
     gain: Gain | GainModel
     navigation: NavigationModel
@@ -35,7 +35,7 @@ class UserModel:
 
 @dataclass(frozen=True, eq=False)
 class TopicGraph:
-    """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
+    """One topic. Component -1 is unknown: it costs a rank and leads nowhere."""
 
     gains: FloatArray  # (n,)
     target: IntArray  # (n,) which components they are
@@ -50,7 +50,7 @@ class TopicGraph:
 
     @cached_property
     def step(self) -> float | None:
-        """The largest number that all gains are multiples of, None where there is none to speak of."""
+        """The largest number that all gains are multiples of, None if there is none to speak of."""
         return lattice_step(self.gains)
 
 
@@ -89,12 +89,12 @@ class Traversal:
 
     @property
     def sure_news(self) -> IntArray:
-        """(K,) how many of these are new at that rank."""
+        """(K,) the number of these that are new at that rank."""
         return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
 
     @property
     def step(self) -> float | None:
-        """Return the step of which all gains of the topic are multiples."""
+        """Return the step that all gains of the topic are multiples of."""
         return self.graph.step
 
     @property
@@ -168,7 +168,7 @@ def lattice_step(gains: FloatArray) -> float | None:
 
 
 def in_steps(gains: FloatArray) -> FloatArray:
-    """Gains as they are, or as whole multiples of their step where sums of many would differ from those of steps.
+    """Gains as they are, or as whole multiples of their step if rounding of sums would differ.
 
     So it is where thirds were written with seven digits: what users have in the end would be no level of gain.
 
@@ -185,7 +185,7 @@ def in_steps(gains: FloatArray) -> FloatArray:
 
 
 def _common_step(a: float, b: float, rounding: float) -> float:
-    """Euclid's algorithm on floats: what is left below the rounding is nothing."""
+    """Euclid's algorithm on floats, with remainders below the rounding as 0."""
     while b > rounding:
         rest = a % b
         a, b = b, 0.0 if b - rest < rounding else rest
@@ -200,7 +200,7 @@ def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
 
 
 def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
-    """Scenes of a collection without a graph: components are its pool rows, and no one goes on from a result."""
+    """Scenes of a collection without a graph: components are its pool rows, and users follow no links."""
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
@@ -248,7 +248,7 @@ def _scene(
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
-    """The matrix with an empty row at its end, which row -1 then is."""
+    """The matrix with an empty row at its end, so that row -1 is empty."""
     chance.eliminate_zeros()
     indptr = np.append(chance.indptr, chance.indptr[-1])
     return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))
@@ -260,7 +260,7 @@ def _own(target: IntArray, count: int) -> sparse.csr_array:
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
-    """The pool row at each rank, -1 where the document is not assessed."""
+    """The pool row at each rank, -1 if the document is not assessed."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
     listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)

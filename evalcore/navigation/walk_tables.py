@@ -31,7 +31,7 @@ class Walkthrough:
     of worth.
     """
 
-    components: pd.DataFrame  # V rows by id: gain, rank (NaN where not returned), size, document
+    components: pd.DataFrame  # V rows by id: gain, rank (NaN if not returned), size, document
     seen: FloatArray  # (R + 1, V) P(c in S_i), nothing at i = 0
     step: FloatArray  # (R, V) P(i ~> c) of the result at each rank
     links: IntArray  # (E, 2) which of the components shown are linked
@@ -72,7 +72,7 @@ def walkthrough(
 
 
 def need_navigation(collection: Any) -> Navigation:
-    """The graph of a collection. Raises InputError where it has none."""
+    """The graph of a collection. Raises InputError if it has none."""
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         raise InputError("expected a collection with links or a table of components, found one without")
@@ -103,7 +103,7 @@ def _rows(chance: Any, ranking: IntArray) -> FloatArray:
 def _shown(
     navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
 ) -> IntArray:
-    """Choose the components to show; reachability depends on the graph alone, so that nothing jumps."""
+    """Choose the components to show; as reachability depends on the graph alone, the choice is stable."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
     if _scrolls(model):

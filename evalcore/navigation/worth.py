@@ -1,4 +1,4 @@
-"""Worth and cost of components: gain models and the effort model.
+"""Gains and costs of components: gain models and the effort model.
 
 Shapes: C components, P pool rows, T topics, W rows of worths.
 """
@@ -28,7 +28,7 @@ class GainModel(Value, abstract=True):
     """A gain that comes with the components instead of a grade."""
 
     def of(self, navigation: Navigation) -> FloatArray:
-        """(W,) gains, NaN where not known."""
+        """(W,) gains, NaN if not known."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -83,7 +83,7 @@ class Effort(Value):
         return self.character + self.second / self.speed
 
     def of_reading(self, components: Components) -> FloatArray:
-        """(C,) the effort of reading each component once. Raises InputError where a size or effort is not known."""
+        """(C,) the effort of reading each component once. Raises InputError if a size or effort is not known."""
         self._require_a_weight()
         cost = np.zeros(len(components))
         if self.per_character:
@@ -98,7 +98,7 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """The effort of a rank where nothing is known of the documents."""
+        """The effort of a rank with unknown documents."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without any", str(self))
@@ -131,7 +131,7 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """The (topic, component) pairs that are worth something, by topic. Raises InputError where no gain is known."""
+    """The (topic, component) pairs that are worth something, by topic. Raises InputError if no gain is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:

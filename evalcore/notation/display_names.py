@@ -10,7 +10,7 @@ from evalcore.notation.values import Value, parse_value, written
 
 
 def reading_name(value: Value | str) -> str:
-    """The name of a value for who reads it: no brackets around its parameters, Greek letters, no 0 before a point.
+    """The name of a value for readers: no brackets around its parameters, Greek letters, no 0 before a point.
 
     What stands in its text stands in its name, in the same order; a value within another one keeps brackets. A name is
     not parsed again; a text that is no value, or has no parameters, is its own name.
@@ -37,7 +37,7 @@ def reading_name(value: Value | str) -> str:
 
 
 def reading_path(path: str) -> str:
-    """The path of a parameter, within a measure or a part of one, for who reads it.
+    """The path of a parameter, within a measure or a part of one, for readers.
 
     >>> reading_path("rho"), reading_path("base.rho"), reading_path("weights[0]")
     ('ρ', 'base.ρ', 'weights[0]')

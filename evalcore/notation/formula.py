@@ -55,7 +55,7 @@ class Formula:
 
 
 def number(value: Any) -> str:
-    """A number as a reader wants it: no trailing zeros.
+    """A number without trailing zeros.
 
     >>> number(15.0), number(0.8)
     ('15', '0.8')
@@ -119,7 +119,7 @@ def _is_sum(node: ast.expr) -> bool:
 
 
 def _signed(text: str) -> str:
-    """A negative number after + or - stands in parentheses."""
+    """Put a negative number after + or - into parentheses."""
     return _parenthesised(text) if text.startswith("-") else text
 
 

@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses whose fields are parameters and whose text is a call that reads back to the same value.
+"""Values: frozen dataclasses whose fields are parameters and whose text is a call that parses to the same value.
 
 The notation is the one of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`; values may hold values:
 `CAM(RBP(rho=0.8), weights=[0.5, 0.5])`.
@@ -129,7 +129,7 @@ class Value:
     aliases: ClassVar[Known[str]] = Known()  # other names that `parse` takes -> the class name
     of_every: ClassVar[tuple[str, ...]] = ()  # what `with_` takes of every value of the kind, though no field has it
 
-    misplaced: ClassVar[str] = ""  # what is said where one stands that cannot
+    misplaced: ClassVar[str] = ""  # hint that an error adds if a value stands in the wrong place
 
     def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
         if not abstract:
@@ -453,7 +453,7 @@ _PLAIN = (float, str, bool, type(None))
 
 
 def _frozen(value: Any, where: str) -> Any:
-    """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
+    """An immutable value. Raises InputError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):

@@ -57,7 +57,7 @@ class Outcomes:
 
     @cached_property
     def ranks(self) -> IntArray:
-        """(M, S) competition ranks, 1 is best, ties share the better rank; 0 where undefined."""
+        """(M, S) competition ranks, 1 is best, ties share the better rank; 0 if undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
         ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
@@ -72,7 +72,7 @@ class Outcomes:
 
     @cached_property
     def first(self) -> BoolArray:
-        """(M, S) who is first, alone or tied."""
+        """(M, S) true for the winners, alone or tied."""
         first: BoolArray = self.ranks == 1
         return first
 
@@ -84,12 +84,12 @@ class Outcomes:
 
     @cached_property
     def tied(self) -> IntArray:
-        """(M,) how many share the first place; 0 where undefined."""
+        """(M,) the number of tied winners; 0 if undefined."""
         return np.asarray(self.first.sum(axis=1))
 
     @cached_property
     def winner(self) -> IntArray:
-        """(M,) who is first; of several the one listed first; -1 where undefined."""
+        """(M,) the winner, the first listed one if tied; -1 if undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
 
@@ -101,7 +101,7 @@ def outcomes(
     A system that the default gives no score has no place in the order, and is left out.
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
     are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
-    Raises InputError where no setting can be scored.
+    Raises InputError if no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -129,7 +129,7 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """The measures some at a time, and how many of their size may be held.
+    """The measures in batches, and the allowed number for their size.
 
     As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
     `tell` gets how many measures are done with.
@@ -165,7 +165,7 @@ class _Scoring:
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Places among the measures and their mean scores, nan where there are none; `tell` gets how many are done."""
+        """Places among the measures and their mean scores, nan if there are none; `tell` gets how many are done."""
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0

@@ -1,4 +1,4 @@
-"""Two parameters: how alike the order is, and which system is first, at every pair of values."""
+"""Two parameters: similarity of the order, and the winner, at every pair of values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Grid:
     """All systems at every pair of values of two parameters: X values across, Y up.
 
     `tau` (Y, X) is Kendall's tau_b with the measure as it was given; `winner` (Y, X) the index of the first system (of
-    several tied the one listed first; -1 where the setting is undefined), `tied` (Y, X) how many share the first place.
+    several tied the one listed first; -1 if the setting is undefined), `tied` (Y, X) how many share the first place.
     """
 
     across: Parameter

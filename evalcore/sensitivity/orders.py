@@ -1,4 +1,4 @@
-"""At which settings is a change of the order decided? Who beats whom at every setting, tested over topics.
+"""Significant changes of the order: which system beats which at every setting, tested over topics.
 
 A beats B at a setting where their mean difference over topics is larger than chance gives, corrected for all pairs of
 systems at all settings that are looked at (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of
@@ -36,7 +36,7 @@ QUICK = 100_000_000  # pairs of systems x settings x flips, up to which a page t
 @shown
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """The order of the systems at each value of a parameter, and at the default, with what is decided of it.
+    """The order of the systems at each value of a parameter, and at the default, with the significant pairs.
 
     `ranks` (N, S), ties share the better rank, 0 where undefined; `beats` (N, S, S): whether the first is better than
     the second, and decidedly so. The last of N is the measure as it was given.
@@ -50,10 +50,10 @@ class Orders:
     level: float
 
     def changes(self, changes: pd.DataFrame) -> pd.DataFrame:
-        """The changes of the winner (`Trajectory.changes`) with where they are decided.
+        """The changes of the winner (`Trajectory.changes`) with the values at which they are significant.
 
-        `decided low` is the nearest value below at which who is first before beats who is first after; `decided high`
-        the nearest above at which it is the other way round; nan where there is none. `decided`: both are there.
+        `decided low` is the nearest value below at which the winner before beats the winner after; `decided high`
+        the nearest above at which the reverse holds; nan if there is none. `decided`: both are there.
         """
         rows = [self._around(*row) for row in changes[["low", "high", "before", "after"]].itertuples(index=False)]
         table = changes.copy()
@@ -131,7 +131,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Decide who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
+    """Decide which system beats which at each value of a trajectory, and at its measure as given, corrected for all.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory

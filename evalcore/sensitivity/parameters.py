@@ -25,10 +25,10 @@ DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number, or one choice, of a measure that can be varied: where it stands, its value, and its ends.
+    """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
     `levels` are the only values that make a difference: whole numbers, or the grades between which a border can lie.
-    `value` is None where the measure leaves the number open (a cut-off at no rank). Of a choice (a distance, a base)
+    `value` is None if the measure leaves the number open (a cut-off at no rank). Of a choice (a distance, a base)
     `options` are what can be chosen, and its value, ends and levels are places among them: 0, 1, ...
     """
 
@@ -51,7 +51,7 @@ class Parameter:
         return f"weight of {self.weighs}" if self.weighs else reading_path(self.path)
 
     def within(self, low: float, high: float) -> Parameter:
-        """The same between narrower ends. Raises InputError where nothing is left between them."""
+        """The same between narrower ends. Raises InputError if nothing is left between them."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
             raise InputError(
@@ -64,7 +64,7 @@ class Parameter:
         return self.options[int(value)] if self.options else value
 
     def name(self, value: float) -> str:
-        """A value as it is written for people.
+        """A value as text for readers.
 
         >>> Parameter("rho", 0.8, 0.01, 0.99).name(0.5), Parameter("d", 0, 0, 1, (0, 1), "", ("x", "y")).name(1)
         ('0.5', 'y')
@@ -130,7 +130,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
-    """Every number of a measure; the ends are infinite where nothing says how far it may go."""
+    """Every number of a measure; the ends are infinite if nothing says how far it may go."""
     pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
@@ -177,7 +177,7 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
-    """The ends of a number that no column limits; infinite where it has neither ends nor a value to start from."""
+    """The ends of a number that no column limits; infinite if it has neither ends nor a value to start from."""
     entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
@@ -254,7 +254,7 @@ def _merged(scales: Sequence[Scale]) -> Scale | None:
 
 
 def _positive_from(scales: Sequence[Scale]) -> float | None:
-    """The border that stands for none at all; None where aspects scored one by one have different ones."""
+    """The threshold that stands for none; None if aspects scored one by one have different ones."""
     borders = {(scale.good, scale.positive_from) for scale in scales}
     return borders.pop()[1] if len(borders) == 1 else None
 

@@ -63,7 +63,7 @@ def trajectory(
 ) -> Trajectory:
     """Follow all systems while the number at `path` takes each of the values, in ascending order.
 
-    Where two neighbouring values have different winners, the stretch between is halved until it is at most `precision`
+    If two neighbouring values have different winners, the stretch between is halved until it is at most `precision`
     long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
     which there is nothing. Winners that come and go between two neighbouring values are not seen.
 

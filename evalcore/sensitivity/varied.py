@@ -45,9 +45,9 @@ def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Pa
 
 
 def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
-    """The number or choice at a path; the ends of a number are infinite where nothing says how far it may go.
+    """The number or choice at a path; the ends of a number are infinite if nothing says how far it may go.
 
-    Raises InputError where it is not there.
+    Raises InputError if it is not there.
     """
     known = {parameter.path: parameter for parameter in (*choices_of(measure), *numbers_of(measure, collection))}
     if path not in known:
@@ -83,7 +83,7 @@ def _place(parameter: Parameter) -> int:
 
 
 def _name(parameter: Parameter) -> str:
-    """The field it stands in, without the entry of a list or table; none for the weight of a class, or a position."""
+    """The field of the number, without the entry of a list or table; none for the weight of a class, or a position."""
     field = parameter.path.partition("[")[0]
     name = field.rpartition(".")[2]
     of_one_label = name == "embedding" and not parameter.options

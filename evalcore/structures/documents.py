@@ -97,7 +97,7 @@ class Scale:
 
     @property
     def zero(self) -> float:
-        """The label that is worth nothing: 0, or the worst one of a scale that begins above it.
+        """The label without gain: 0, or the worst one of a scale that begins above it.
 
         >>> Scale("relevance", grades=(-1, 0, 1)).zero, Scale("ease", grades=(1, 2, 3)).zero
         (0.0, 1)
@@ -110,7 +110,7 @@ class Scale:
     def positive_from(self) -> float:
         """The first grade of the positive side: at a declared threshold, else next to `zero`.
 
-        Where nothing lies above zero, 1 more than it; where low is good, the last label that is not positive, as in
+        If nothing lies above zero, 1 more than it; if low is good, the last label that is not positive, as in
         `Step`.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive_from
@@ -156,7 +156,7 @@ class Scale:
 
 
 def assumed_grades(values: FloatArray) -> tuple[float, ...]:
-    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 where none does.
+    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 if none does.
 
     >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
     ((0.0, 2.0, 3.0), (0.0, 1.0))
@@ -220,7 +220,7 @@ class Assessments:
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
-        """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
+        """One aspect or signal, (P,), NaN if it was not judged. Raises InputError naming what there is."""
         scale = self.scale(name)
         if scale.name not in self.columns:  # not kept, as a slider may ask for hundreds
             signal, points = signal_and_points(scale.name)
@@ -292,7 +292,7 @@ class Assessments:
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from, of any aspect; none where each has one."""
+        """The sources of labels to choose from, of any aspect; none if each has one."""
         return tuple(dict.fromkeys(name for source in self.sources.values() for name in source.names))
 
     def judged_by(self, source: str) -> Assessments:
@@ -322,7 +322,7 @@ class Assessments:
         return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
-        """The pool as a table, for a look or an export."""
+        """The pool as a table, to inspect or export."""
         return pd.DataFrame({**self.ids(slice(None)), **self.columns})
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
@@ -332,7 +332,7 @@ class Assessments:
 
 @dataclass(frozen=True, eq=False)
 class GivenScores:
-    """Scores that came with the systems, computed elsewhere: (S, T), nan where there is none."""
+    """Scores that came with the systems, computed elsewhere: (S, T), nan if there is none."""
 
     values: FloatArray
     good: Good = "high"
@@ -362,7 +362,7 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Rankings of systems that ranked nothing, or of which nothing is known but their scores."""
+        """Rankings of systems that ranked nothing, or that have scores only."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)
@@ -501,7 +501,7 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """A report on all that was noted, where it belongs; a table may be a function that makes it."""
+        """A report with notes in order; a table may be a function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
@@ -588,7 +588,7 @@ class Collection:
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none where each aspect has one."""
+        """The sources of labels to choose from; none if each aspect has one."""
         return self.assessments.source_names
 
     @property
@@ -645,7 +645,7 @@ class Collection:
 
     @property
     def summary(self) -> str:
-        """Say in one line what is loaded."""
+        """Describe the collection in one line."""
         counts = [
             f"{len(self.systems):,} systems" if self.systems else "",
             self.topics_in_words,

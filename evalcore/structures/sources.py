@@ -22,7 +22,7 @@ from evalcore.direction import Good
 class Sources:
     """The labels that each source gave for one aspect, on the aspect's scale; `default`: whose are read unasked."""
 
-    labels: Mapping[str, FloatArray]  # name -> (P,), nan where it gave none
+    labels: Mapping[str, FloatArray]  # name -> (P,), nan if it gave none
     default: str
 
     @property

@@ -1,4 +1,4 @@
-"""Guesses beside the truth, and leads drawn at random."""
+"""Guesses compared with the truth, and leads drawn at random."""
 
 from __future__ import annotations
 

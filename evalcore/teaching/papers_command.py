@@ -28,7 +28,7 @@ FORMATS = ("table", "csv", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     group = parser.add_argument_group("exhibits")
     group.add_argument("--exhibit", metavar="KEY", help="print the values of this table or figure")
     arguments.flag(group, "--list", help="print all keys, with the kind and the data that each needs")

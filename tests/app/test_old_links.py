@@ -122,6 +122,8 @@ LINKS = {
     "The choice of an aggregate or of a rule for missing scores": (
         "claim", {"data": "leaderboard sample", "claim.left_out": "over topics: Borda"},
     ),
+    "*Depth of all readers*": ("correlations", {"correlations.vary": "depth of all readers"}),
+    "What each disagreement does to the systems": ("labels", {"labels.agreement_measure": "AP"}),
 }  # fmt: skip
 
 

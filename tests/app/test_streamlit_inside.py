@@ -295,7 +295,7 @@ BROKEN = {
     "values of unknown controls are passed over": ("SessionState", object),
     "values that do not fit a control are not taken": ("WStates", object),
     "uploads are counted": ("MemoryUploadedFileManager", object),
-    "files are named by all of their content": ("_named_by_all", lambda *content: "another name"),
+    "files are named after all of their content": ("_named_by_all", lambda *content: "another name"),
     "downloads are made for whom they were offered to": ("media_file_manager", None),
 }
 

@@ -102,8 +102,7 @@ AS_SVG = r"""async () => {
     const texts = [], wrong = [];
     for (const figure of [...document.querySelectorAll('.js-plotly-plot')].filter(one => one._fullLayout)) {
         const address = await Plotly.toImage(figure, {format: 'svg', width: 900, height: 600});
-        // Marks that no XML may hold make plotly's file unreadable, not active.
-        const text = decodeURIComponent(address.slice(address.indexOf(',') + 1)).replace(/[\x00-\x08]/g, '');
+        const text = decodeURIComponent(address.slice(address.indexOf(',') + 1));
         const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
         const active = svg.querySelectorAll('parsererror, script, foreignObject, iframe, img');
         for (const one of active) wrong.push(one.outerHTML);

@@ -32,7 +32,7 @@ QUESTIONS = {
     "what may I write": ([("link", "What may I write")], r"(holds|undecided|fails|reversed)"),
 }
 # For places with a slider, a page: the most stops of Tab before the slider.
-SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=depth of all readers")
+SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=RBP(rho%3D0.8)")
 MOST_STOPS = 8
 
 

@@ -46,17 +46,23 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 
 def by_each_way(page: Any) -> Iterator[float]:
-    """Yield the lead under each way to measure if 0 is outside its paired t interval, else 0."""
+    """Yield the lead under each way to measure, 0 if its paired t interval holds 0; ways that score alike count once.
+
+    On fewer than six topics nothing is decided.
+    """
     second = second_aspect(page.data)
     reads = ["nDCG({})", "AP({})", *(f"RBP(rho={rho}{{}})" for rho in (0.5, 0.8, 0.95))]
     if second:
         reads += [f"uRBP(rho={rho}, aspect={second!r}{{}})" for rho in (0.5, 0.8, 0.95)]
-    a, b = page.pair
+    (a, b), seen = page.pair, set()
     for text in reads:
         for cutoff in ("cutoff=10", "cutoff=20", ""):
             scores = ec.evaluate(text.format(f", {cutoff}" if cutoff and "rho" in text else cutoff), page.data)
             d = (scores[a] - scores[b]).to_numpy()
-            half = stdtrit(len(d) - 1, 0.975) * d.std(ddof=1) / len(d) ** 0.5 if len(d) > 1 else np.inf
+            if (alike := (scores.round(12) + 0.0).to_numpy().tobytes()) in seen:
+                continue
+            seen.add(alike)
+            half = stdtrit(len(d) - 1, 0.975) * d.std(ddof=1) / len(d) ** 0.5 if len(d) > 5 else np.inf
             yield d.mean() if abs(d.mean()) > half + 1e-12 else 0.0
 
 

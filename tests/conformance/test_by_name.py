@@ -5,22 +5,18 @@ Texts are ir_measures' own. The tools, and where they differ by convention: `con
 
 from __future__ import annotations
 
-import ir_measures
 import pytest
 from conformance.adversarial import WORLDS, World, in_memory, untied
 from conformance.peers import (
-    EXACT,
     Scores,
     all_decimals,
     disagreements,
-    named_once,
     of_ir_measures,
     of_ranx,
     residual_of_cwl,
 )
 
 import evalcore as ec
-from evalcore.integrations.ir_measures import provider as our_provider
 from evalcore.structures.documents import Collection
 
 TREC_EVAL = (
@@ -73,21 +69,6 @@ def test_scores_equal_trec_eval(subtests, loaded, as_trec_eval, everything):
     for text in TREC_EVAL:
         with subtests.test(str(text)):
             assert compared(as_trec_eval[text], text, loaded["through files"], everything) >= VALUES
-
-
-def test_scores_equal_trec_eval_inside_ir_measures(as_trec_eval, everything):
-    texts = {ir_measures.parse_measure(text): text for text in TREC_EVAL}
-    problems, checked = [], 0
-    with named_once():
-        evaluator = our_provider.evaluator(list(texts), everything.qrels)
-        for system, run in everything.runs.items():
-            for topic, measure, value in evaluator.iter_calc(run):
-                expected = as_trec_eval[texts[measure]][system].get(topic, 0.0)
-                if not abs(value - expected) <= EXACT:
-                    problems.append(f"{measure} {value!r}, theirs {expected!r}, {everything.about(system, topic)}")
-                checked += 1
-    assert not problems, f"{len(problems)} of {checked} values differ: " + "; ".join(problems[:3])
-    assert checked >= VALUES * len(TREC_EVAL)
 
 
 def test_scores_equal_ranx(subtests, loaded, as_ranx, everything):

@@ -111,12 +111,12 @@ def test_labels_of_other_documents_are_another_part(tmp_path: Path) -> None:
     (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n4 Q0 a 1 3 one\n")
     part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
     more, (addition,) = add_to(ec.load(tmp_path), part, use_cache=False)
-    assert addition.text == "a further part of the relevance labels"
+    assert addition.text == "another part of the relevance labels"
     assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
     assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
     parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
     again, listed = add_to(more, parts, use_cache=False)
-    assert [one.text for one in listed] == ["a further part of the relevance labels"] * 2
+    assert [one.text for one in listed] == ["another part of the relevance labels"] * 2
     assert again.topics == ("1", "2", "3", "4", "5")
 
 
@@ -173,5 +173,5 @@ def test_scores_can_be_added_to_runs_and_labels(folder):
 
 def test_scores_of_other_systems_than_those_with_runs_are_refused(folder):
     c = ec.load(folder / "open", add=folder / "mine.run")
-    with pytest.raises(ec.InputError, match=r"expected scores of two systems or more on some topic .* mine, one"):
+    with pytest.raises(ec.InputError, match=r"expected scores of two or more systems on some topic .* mine, one"):
         joined(c, bert__csv="topic,two,three\n1,0.5,0.1\n2,0.75,0.2\n")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import html
 from functools import partial
+from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.characters import unseen
+from evalcore.common.latex import latex_table
+from evalcore.common.writing import csv_text
+from evalcore.data.characters import refuse_controls, unseen
 from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.focused.files.run_files import read_text_run
@@ -41,7 +46,7 @@ def test_an_id_with_invisible_characters_is_refused(character, where, file, refu
     texts = {name: text.decode() for name, text in files().items()}
     name = "q2" if where == "topic" else "d2"
     texts[file] = texts[file].replace(name, name + character)
-    expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
+    expected = f"{file} line 3: expected an id without hidden characters, found {UNSEEN[character]} in "
     assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 
@@ -73,7 +78,7 @@ def test_an_id_in_a_table_with_invisible_characters_is_refused(name, text, refus
 )
 def test_an_id_of_a_passage_with_invisible_characters_is_refused(name, text):
     read = read_text_run if name == "a.run" else partial(read_as, "highlights")
-    with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
+    with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(hidden characters|spaces), found"):
         read(Source(name, text.encode))
 
 
@@ -84,12 +89,12 @@ def test_a_tag_or_a_comment_may_have_invisible_characters():
 
 def test_letters_of_several_code_points_give_a_warning_and_score_as_in_trec_eval():
     collection = ec.load_files(files(run=RUN.replace(COMPOSED, DECOMPOSED)).items())
-    assert [(where, text[:41]) for where, text in warnings(collection)] == [
-        ("a.run", "some letters are several code points (e a")
+    assert [(where, text[:48]) for where, text in warnings(collection)] == [
+        ("a.run", "some letters consist of several code points (e a")
     ]
     assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2
     both = ec.load_files(files(QRELS.replace(COMPOSED, DECOMPOSED), RUN).items())
-    assert "some letters are several code points" in str(both.report.notes)
+    assert "some letters consist of several code points" in str(both.report.notes)
 
 
 def test_there_is_no_warning_of_letters_of_one_code_point():
@@ -113,3 +118,43 @@ def test_invisible_characters_are_named():
 def test_a_lone_surrogate_is_refused_as_an_id(name: str, content: bytes) -> None:
     with pytest.raises(ec.InputError, match=rf"{name} line 1: expected whole characters, found half of one"):
         ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
+
+
+# --- names of systems, aspects and measures ---------------------------------------------------------------------------
+
+CONTROLS = ("\x01", "\x08", "\x1b", "\x7f", "\x9b", "\ufffe")
+SCORES = "topic,system,{measure},AP\n1,{system},.5,.4\n2,{system},.3,.1\n1,c,.2,.2\n2,c,.2,.1\n"
+TITLED = 'title = "a{}b"\nruns = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+TABLE = "system,topic,document,score\n{},q1,d1,2\nc,q1,d1,1\n"
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+@pytest.mark.parametrize("kind", ["system", "system in a table", "system of scores", "measure", "aspect", "title"])
+def test_a_name_with_a_control_character_is_refused(kind, control, refusal):
+    """Names stand in figures, reports, CSV and LaTeX; SVG, which is XML, cannot hold them."""
+    name = f"a{control}b"
+    given = {
+        "system": {**files(), f"{name}.run": RUN.encode()},
+        "system in a table": {"qrels.txt": QRELS.encode(), "runs.csv": TABLE.format(name).encode()},
+        "system of scores": {"scores.csv": SCORES.format(system=name, measure="P@1").encode()},
+        "measure": {"scores.csv": SCORES.format(system="a", measure=name).encode()},
+        "aspect": {**files(), f"qrels.{name}.txt": QRELS.encode()},
+    }.get(kind, {**files(), "collection.toml": TITLED.format(f"\\u{ord(control):04x}").encode()})
+    expected = f"expected a name without control characters, found U+{ord(control):04X} in {kind.split()[0]} "
+    assert expected in refusal(given)
+
+
+def test_whatever_name_is_taken_fits_into_a_figure_a_report_and_a_table():
+    """Try every character: XML holds those that a name may have, HTML, CSV and LaTeX have a place for each."""
+    taken = []
+    for code in range(0x10000):
+        try:
+            refuse_controls({"system": [chr(code)]})
+        except ec.InputError:
+            continue
+        taken.append(chr(code))
+    assert len(taken) > 0xF000
+    names = "".join(taken)
+    assert ElementTree.fromstring(f"<text>{html.escape(names)}</text>").text == names.replace("\r", "\n")
+    csv_text(pd.DataFrame({"system": taken})).encode()
+    latex_table(pd.DataFrame({"system": taken})).encode()

@@ -132,7 +132,7 @@ def test_errors_below_comments_name_the_line_of_the_file(refusal):
 
 @pytest.mark.parametrize("run", [b"# nothing\n# at all\n", b"#\n", b" # "])
 def test_a_file_of_comments_alone_is_refused(run: bytes, refusal):
-    expected = "runs/a.run: expected a TREC run, found nothing but comments"
+    expected = "runs/a.run: expected a TREC run, found only comments"
     assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": run}) == expected
 
 
@@ -157,7 +157,7 @@ BROKEN_RUNS = {
     ),
     "a JSON mistake": (
         b'{"1": {"d1": 0.5,\n "d2": }}',
-        "runs/a.json line 2: expected scores by topic (JSON), found a mistake: Expecting value",
+        "runs/a.json line 2: expected scores by topic (JSON), found an error: Expecting value",
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
@@ -169,7 +169,7 @@ BROKEN_RUNS = {
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
-        "runs/a.jsonl line 2: expected an object (JSON), found a mistake: Expecting ',' delimiter",
+        "runs/a.jsonl line 2: expected an object (JSON), found an error: Expecting ',' delimiter",
     ),
     "a JSON line without a document": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "score": 2}\n',
@@ -183,7 +183,7 @@ BROKEN_RUNS = {
         b"# a\nqid,docno,score\n# b\n1,d1,high\n",
         "runs/a.csv line 4: expected a finite number as score, found 'high'",
     ),
-    "CSV comments alone": (b"# qid,docno,score\n# b\n", "runs/a.csv: expected a TREC run, found nothing but comments"),
+    "CSV comments alone": (b"# qid,docno,score\n# b\n", "runs/a.csv: expected a TREC run, found only comments"),
 }
 
 
@@ -206,7 +206,7 @@ def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
+    assert ("a.run", "no rank is given (-): if ranks decide, the order of the lines counts") in notes(c)
 
 
 def test_a_run_of_passages_with_plain_assessments_gives_a_warning():

@@ -73,7 +73,7 @@ def notes(c: ec.Collection, kind: str) -> list[tuple[str, str]]:
 def test_inferred_facts_are_reported():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("fog.txt", b"d1 9\nd2 7\n"), ("notes.md", b"x")])
     assert notes(c, "inferred") == [
-        ("collection", "no collection.toml: what the files are was inferred from them"),
+        ("collection", "no collection.toml: the purpose of each file was inferred"),
         ("a.run", "columns: topic, document, rank, score; not read: Q0, tag"),
         ("qrels.txt", "columns: topic, document, grade; not read: iteration"),
         ("fog.txt", "columns: column 1 is the document, column 2 is the value"),
@@ -81,7 +81,7 @@ def test_inferred_facts_are_reported():
         ("fog.txt", "read as fog, low is good"),
         (
             "qrels.txt",
-            "relevance labels 0, 1: assumed that above 0 is positive; grades declared in collection.toml would decide",
+            "relevance labels 0, 1: assumed that above 0 is positive; declare grades in collection.toml to change this",
         ),
     ]
     assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]
@@ -105,7 +105,7 @@ def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
-    note = "holds relevance too, as qrels.graded.txt does: kept as relevance (bin)"
+    note = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
     assert ("qrels.bin.txt", note) in notes(c, "inferred")
 
 
@@ -129,12 +129,10 @@ def test_low_is_good_for_harm():
     assert c.assessments.scale("harmfulness").good == "low"
 
 
-def test_a_list_of_harmful_documents_alone_is_not_read():
+def test_a_list_of_harmful_documents_alone_says_how_few_it_covers():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
-    assert c.aspects == ("relevance",)
-    assert any(
-        where == "qrels.harmful-only" and "harmful documents alone" in text for where, text in notes(c, "dropped")
-    )
+    assert c.aspects == ("relevance", "harmfulness")
+    assert any(where == "qrels.harmful-only" and "gain 0 there" in text for where, text in notes(c, "warning"))
 
 
 @pytest.mark.parametrize(
@@ -163,13 +161,13 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 def test_a_folder_without_runs(refusal):
     said = columns_text("qrels.txt")
-    expected = f"expected {RUNS_FORM}, found assessments alone (qrels.txt). If they are scores, a collection.toml says"
-    assert refusal({"qrels.txt": QRELS}) == f"{expected} which columns are what: {said}"
+    expected = f"expected {RUNS_FORM}, found assessments alone (qrels.txt). If they are scores, name the columns in"
+    assert refusal({"qrels.txt": QRELS}) == f"{expected} a collection.toml: {said}"
 
 
 def test_a_folder_without_assessments(refusal):
     expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
-    hint = "; a collection.toml says which file holds some: `aspects.relevance.file = NAME`"
+    hint = "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected + hint
 
 

@@ -114,7 +114,7 @@ ASPECT_KEYS = (
 BROKEN = {
     "a syntax error": (
         "title = Web pages\n",
-        "collection.toml: expected TOML, found a mistake: Invalid value (at line 1, column 9)",
+        "collection.toml: expected TOML, found an error: Invalid value (at line 1, column 9)",
     ),
     "an unknown key": ("colour = 1\n" + ASPECT, f"collection.toml: expected only the keys {KEYS}, found 'colour'"),
     "an unknown key of an aspect": (
@@ -174,7 +174,7 @@ BROKEN = {
     ),
     "missing files": (
         'runs = "a.run"\n[aspects.relevance]\nfile = "gone.txt"\n',
-        "expected the file 'gone.txt' for relevance, found no such file",
+        "expected the file 'gone.txt' for relevance, found no file",
     ),
     "a column that is not there": (
         'runs = "a.run"\n' + ASPECT + "column = 2\n",

@@ -39,8 +39,8 @@ def test_a_gap_written_as_a_word_is_no_score(tmp_path, gap):
     ("rank,system,t1,t2,t3\n1,a,0.1,0.2,0.3\n2,b,0.2,0.25,0.4\n", "column 'rank' is no topic: left out"),
     ("system,t1,t1_std,t2,t3\na,0.1,9,0.2,0.3\nb,0.2,9,0.25,0.4\n", "column 't1_std' is no topic: left out"),
     ("system,Year,t1,t2,t3\na,2020,0.1,0.2,0.3\nb,2021,0.2,0.25,0.4\n", "column 'Year' is no topic: left out"),
-    (PLAIN + "Average,0.15,0.22,0.35\n", "row 'Average' has no scores of its own: left out"),
-    (PLAIN + "best in bold,,,\n", "row 'best in bold' has no scores of its own: left out"),
+    (PLAIN + "Average,0.15,0.22,0.35\n", "row 'Average' is a summary or a remark: left out"),
+    (PLAIN + "best in bold,,,\n", "row 'best in bold' is a summary or a remark: left out"),
 ])  # fmt: skip
 def test_rows_and_columns_without_scores_are_left_out(tmp_path, text, says):
     c = opened(tmp_path, text)

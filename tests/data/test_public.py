@@ -92,7 +92,7 @@ def test_a_deleted_file_comes_back(clef2015: GitHub, tmp_path: Path) -> None:
 def test_a_changed_file_is_reported_and_not_touched(text: str, clef2015: GitHub, tmp_path: Path) -> None:
     fetch("clef2015", tmp_path / "x")
     (tmp_path / "x" / RUN).write_text(text)
-    with pytest.raises(ec.InputError, match=r"found others: runs/english-runs/ECNU_EN_Run\.1\.dat"):
+    with pytest.raises(ec.InputError, match=r"found changed ones: runs/english-runs/ECNU_EN_Run\.1\.dat"):
         fetch("clef2015", tmp_path / "x")
     assert (tmp_path / "x" / RUN).read_text() == text
 
@@ -193,12 +193,12 @@ PROBLEMS: dict[Answer, str] = {
     other: "the content differs from",
     shorter: "the server sent .* of .* bytes; try again",
     longer: "the server sends more than the expected",
-    broken_off: "the download broke off .*; the same command continues",
+    broken_off: "the download broke off .*; run it again to continue",
     missing: "the server answered 404",
-    elsewhere: "the server redirects to http://127.0.0.1:1/other, which is not followed",
-    to_a_file: "the server redirects to file:///etc/passwd, which is not followed",
+    elsewhere: "the server redirects to http://127.0.0.1:1/other, which is refused",
+    to_a_file: "the server redirects to file:///etc/passwd, which is refused",
     endless: "the server sends more than the expected",
-    a_bomb: "the server packs its answer",
+    a_bomb: "the server compresses its answer",
     no_http: "the download broke off",
     drops: r"the server sent 0 bytes in \d s; try again",
     drops_of_a_head: r"the server sent 0 bytes in \d s; try again",
@@ -243,7 +243,7 @@ def test_a_refused_list_of_files_leaves_nothing(
 )
 def test_an_unexpected_list_of_files_is_refused(entry: dict[str, Any], clef2015: GitHub, tmp_path: Path) -> None:
     clef2015.listed = [entry]
-    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+    with pytest.raises(ec.InputError, match="list of files has an unexpected form"):
         fetch("clef2015", tmp_path / "x")
     assert not (tmp_path / "x").exists()
 
@@ -267,7 +267,7 @@ def test_a_download_beyond_the_limit_is_not_begun(
 
 def test_a_deeply_nested_list_of_files_is_refused(clef2015: GitHub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "_text", lambda url, kind: SHA if url.endswith("HEAD") else "[" * 100_000)
-    with pytest.raises(ec.InputError, match="list of files has another form than expected"):
+    with pytest.raises(ec.InputError, match="list of files has an unexpected form"):
         newest("owner/name")
 
 

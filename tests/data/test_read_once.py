@@ -16,7 +16,7 @@ from evalcore.errors import InputError
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 GOOD, BAD = b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n", b"1 Q0 d2 1 2 x\n1 Q0 d1 2 1 x\n"  # AP 1 and 0.5
-CHANGED = "a.run: expected a file that stays as it is while it is read, found it changed: try again"
+CHANGED = "a.run: expected a file that does not change while it is read, found changes: try again"
 
 
 @pytest.fixture(autouse=True)

@@ -204,7 +204,7 @@ def test_a_model_alone_is_the_source_of_its_labels():
     text = "".join(line.format(t, d, at % 4) for t in TOPICS for at, d in enumerate(DOCUMENTS))
     c = opened({"a.run": RUN, "judgments.jsonl": text})
     assert 'source = "model-x"' in c.manifest
-    assert "no labels by people" in texts(c, "judgments.jsonl")
+    assert "there are no human labels" in texts(c, "judgments.jsonl")
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
 
 
@@ -223,7 +223,7 @@ def test_stray_files_are_listed_with_their_reason():
     assert c.aspects == ("relevance",)
     assert "its labels are words" in texts(c, "qstance.txt", "dropped")
     assert "line 1: expected" in (said := texts(c, "data/corpus.json", "dropped"))
-    assert "found a mistake" in said
+    assert "found an error" in said
     assert "copy or download it again" in said
 
 
@@ -341,7 +341,7 @@ def test_a_judge_in_a_declared_column_is_a_source():
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml says, found 2: '301,d1'"),
+        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml declares, found 2: '301,d1'"),
         ("301,d0,1\n301,d1,x\n", "x.csv line 2: expected a finite number as relevance, found 'x'"),
     ],
 )
@@ -357,3 +357,59 @@ def test_unknown_roles_are_refused(columns):
     text = f'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = {columns}\n'
     with pytest.raises(ec.InputError, match=r"\[aspects.relevance\]: expected columns "):
         declared({"a.run": RUN, "x.csv": "1,d,1\n"}, text)
+
+
+# --- forms that others would try ---
+
+
+def lines(text: str) -> str:
+    """Fill in a line for every topic and document, a record of JSON or not."""
+    return "".join(
+        text % {"t": t, "d": d, "g": (at + int(t)) % 3} + "\n" for t in TOPICS for at, d in enumerate(DOCUMENTS)
+    )
+
+
+def test_a_column_called_as_judges_of_answers_call_it_is_a_measure():
+    rows = "".join(f'"what is {t}, and why?","some, text",0.{t}\n' for t in TOPICS)
+    c = opened({f"{system}.csv": f"question,answer,correctness\n{rows}" for system in ("a", "b")})
+    assert (c.systems, len(c.topics), list(c.rankings.given)) == (("a", "b"), 6, ["correctness"])
+
+
+def test_judgments_without_documents_are_refused_with_what_is_missing():
+    record = '{"model": "gpt-4o", "query": "what is %(t)s?", "passage": "text %(d)s", "judgment": %(g)s}'
+    with pytest.raises(ec.InputError, match=r"umbrela\.jsonl.*expected a document beside each judgment \(docid\)"):
+        opened({"a.run": RUN, "umbrela.jsonl": lines(record)})
+
+
+@pytest.mark.parametrize("name", ["umbrela.jsonl", "judgments.jsonl", "gpt-4o.txt"])
+def test_labels_called_after_who_gave_them_are_another_source_of_relevance(name):
+    record = '{"qid": "%(t)s", "docid": "%(d)s", "model": "gpt-4o", "judgment": %(g)s}'
+    c = opened({"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"),
+                name: lines("%(t)s 0 %(d)s %(g)s" if name.endswith("txt") else record)})  # fmt: skip
+    assert c.aspects == ("relevance",)
+    assert next(iter(c.assessments.sources["relevance"].labels)) == "assessors"
+    assert len(c.assessments.sources["relevance"].labels) == 2
+
+
+def test_letor_without_documents_is_refused_with_what_is_missing():
+    with pytest.raises(ec.InputError, match=r"test\.txt: expected `#docid = \.\.\.` behind the features, found none"):
+        opened({"a.run": RUN, "test.txt": lines("%(g)s qid:%(t)s 1:0.5 2:0.1")})
+
+
+STRAY = {
+    "bad.txt": ("301 Q0 d0 1 9.5\n", "it begins with '301 Q0 d0 1 9.5', nearest to a TREC run"),
+    "broken.csv": ("a,b\n1\n", "nearest to a table"),
+    "notes.txt": ("some thoughts on runs\n", "which matches no known form"),
+    "queries.json": ('[{"id": "301", "text": "x"}, {"id', "copy or download it again"),
+    "queries.jsonl": ('{"_id": "301", "text": "x"}\n{"_id"\n', "copy or download it again"),
+}
+
+
+@pytest.mark.parametrize("name", STRAY)
+def test_a_file_that_cannot_be_read_is_listed_with_what_it_is_nearest_to(name):
+    text, reason = STRAY[name]
+    c = opened(
+        {"a.txt": RUN, "b.txt": RUN.replace(" 9 sys", " 1 sys"), "qrels.txt": qrels("{t} 0 {d} {g}"), name: text}
+    )
+    assert (c.systems, c.aspects) == (("a", "b"), ("relevance",))
+    assert reason in texts(c, name, "dropped")

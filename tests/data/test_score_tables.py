@@ -146,7 +146,7 @@ def test_a_system_name_of_the_collection_is_used(file, known, name):
     ],
 )
 def test_several_outputs_in_one_file_need_names(text, found):
-    expected = "x.txt: expected a name of its own (a line `runid all NAME`) for each of several outputs in a file, "
+    expected = "x.txt: expected a name (a line `runid all NAME`) for each of several outputs in a file, "
     assert refusal(text, "x.txt") == expected + found
 
 
@@ -227,7 +227,7 @@ def test_only_what_the_collection_has_is_kept_in_its_order_and_the_rest_counted(
     part = aligned(tables, ["2", "1", "3"], ["b", "a"])
     assert part.scores["AP"].to_numpy().tolist() == [[5, 4], [2, 1]]
     assert [note.text for note in part.notes] == [
-        "columns: topic; a, b, x: values of a system each",
+        "columns: topic; a, b, x: read as the values of one system each",
         "1 topics that are not in this collection, such as '9'",
         "scores of only 2 of the 3 topics of this collection",
         "1 systems that are not in this collection, such as 'x'",
@@ -240,7 +240,7 @@ def test_only_what_the_collection_has_is_kept_in_its_order_and_the_rest_counted(
 def test_tables_with_too_little_in_common_are_left_out(tables: ScoreTables, topics, systems, found):
     part = aligned(tables, topics, systems)
     assert not part.scores
-    expected = f"left out: expected at least 2 systems and 1 topic, found {found} that are in this collection"
+    expected = f"left out: expected at least 2 systems and 1 topic, found {found} in this collection"
     assert [note.text for note in part.notes][1:] == [expected]
 
 
@@ -270,5 +270,5 @@ def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
 
 
 def test_negated_efforts_are_refused() -> None:
-    with pytest.raises(ec.InputError, match="expected effort, of which low scores are good, to have some above 0"):
+    with pytest.raises(ec.InputError, match="expected effort, whose low scores are good, to have some above 0"):
         read({"effort.csv": "topic,a,b\n1,-2,-3\n"}, good=lambda name: "low")

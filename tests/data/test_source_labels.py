@@ -108,11 +108,11 @@ BROKEN = {
     ),
     "one name twice": (
         DECLARED + 'source = "llm"\n' + OTHER,
-        f"{PLACE}: expected another name as source, that of the labels in qrels.txt, found 'llm' again",
+        f"{PLACE}: expected as source a new name for the labels in qrels.txt, found 'llm' again",
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
-        f"{PLACE}: expected column, missing and map beside a file, or in the tables of sources",
+        f"{PLACE}: expected column, missing and map with a file, or in the tables of sources",
     ),
     "a name of what is combined": (
         DECLARED + OTHER.replace("llm]", "union]"),
@@ -124,7 +124,7 @@ BROKEN = {
     ),
     "a source of a signal": (
         DECLARED + '[aspects.easy]\nsignal = "relevance"\ncuts = [1]\nsource = "x"\n',
-        "collection.toml [aspects.easy]: expected source beside a file, found it beside a signal",
+        "collection.toml [aspects.easy]: expected source with a file, found it with a signal",
     ),
     "a map of words": (
         DECLARED + OTHER + "map = {no = 0}\n",
@@ -180,7 +180,7 @@ def test_a_grade_that_is_not_mapped_is_one_of_the_scale_or_not_judged():
 def test_a_grade_that_is_on_no_scale_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         declared(DECLARED + OTHER + 'map = {"3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 4\n")
-    expected = "expected a relevance grade that map has (3), or of the scale (0, 1, 2), found 4"
+    expected = "expected a relevance grade that map lists (3), or of the scale (0, 1, 2), found 4"
     assert str(refused.value) == f"llm.txt line 2: {expected}"
 
 
@@ -203,7 +203,9 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     given = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
     c = ec.load_files(given, manifest=text)
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
-    note = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
+    note = (
+        "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml can declare which"
+    )
     assert any(note in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
     assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
@@ -243,7 +245,7 @@ def test_labels_are_counted_by_source():
         ["assessors", True, 3, 2, 3, 3],
         ["llm", False, 2, 1, 1, 1],
     ]
-    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 alike"
+    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 the same"
     assert ("llm.txt", note) in notes(c, "inferred")
     assert source_table(declared(DECLARED).assessments).empty
 
@@ -297,7 +299,7 @@ def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
     assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
     assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
-    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most"
+    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most labels"
     assert ("qrels.csv", note) in notes(c, "inferred")
     assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 

@@ -42,7 +42,7 @@ def test_absolute_names_of_uploads() -> None:
 def test_a_file_that_a_manifest_names_outside_of_the_collection() -> None:
     for name in ("../../etc/passwd", "/etc/passwd", "..\\\\secret", "runs/../../x"):
         manifest = f'runs = ["*.run"]\n[aspects.relevance]\nfile = "{name}"\n'
-        with pytest.raises(InputError, match="found no such file"):
+        with pytest.raises(InputError, match="found no file"):
             ec.load_files([QRELS, ("a.run", RUN)], manifest=manifest)
 
 

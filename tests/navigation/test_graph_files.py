@@ -191,7 +191,7 @@ def folder(tmp_path):
 
 def test_a_collection_with_links_is_inferred_or_declared(folder):
     inferred = ec.load(folder, use_cache=False)
-    assert any(note.text == "read as where users can go from a result" for note in inferred.report.notes)
+    assert any(note.text == "read as links from a result to other pages" for note in inferred.report.notes)
     (folder / "collection.toml").write_text(DECLARED)
     declared = ec.load(folder, use_cache=False)
     assert '[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n' in declared.manifest

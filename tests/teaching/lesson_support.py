@@ -46,7 +46,8 @@ class Unchecked:
     def all_checked(self) -> None:
         """Assert that each statement was taken, and each of its values looked at."""
         assert list(self.left) == []
-        assert [(kind, name) for kind, one in self.all.items() for name in sorted({*one.values} - one.looked)] == []
+        unread = [(kind, name) for kind, one in self.all.items() for name in sorted({*one.values} - one.looked)]
+        assert unread == []
 
     def in_other_states(self) -> None:
         """Leave these statements: the check takes those of states made by hand, this one among them."""

@@ -44,7 +44,7 @@ EFFECT_WORDS: dict[EffectKind, str] = {
 EFFECT_HELP = (
     "The effect in the figure: a difference of means in the unit of each measure, a standardised difference (divided "
     "by its standard deviation over topics, comparable across scales), or the rank of the first system named. The "
-    "decision does not depend on it: it compares systems over topics."
+    "decision is the same for all three: it compares systems over topics."
 )
 TEXT_HELP = (
     "The options that count, with their weights, as TOML: edit them, or paste another set. The link carries this text; "

@@ -41,7 +41,7 @@ SHARES = (
 )
 TOGETHER = {
     True: "**Yes**, across all ways together: the joint p is {p:.3f}, below {alpha:g}.",
-    False: "**No.** Even together the ways do not show it: the joint p is {p:.3f}, not below {alpha:g}.",
+    False: "**No**, not even across all ways together: the joint p is {p:.3f}, not below {alpha:g}.",
 }
 EACH = {
     "in all": "It holds under every one of these ways to measure.",

@@ -100,7 +100,7 @@ def laid_out(design: Design) -> str:
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options, all that are valid"
+    return f"{count} of options (all valid ones)"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -239,9 +239,9 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     words = study.caption(words, page.collection.title)
     yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
     yield Text.note(
-        "Shares of the variance of the effect: would more topics settle the claim, or another measure? *Choices "
-        "together* is explained only by combinations. Holds least and most are the lowest and highest share of "
-        "specifications that hold among the options."
+        "Shares of the variance of the effect by choice and by topics: they show whether another measure or more "
+        "topics would settle the claim. Only combinations explain *Choices together*. Among the options, *holds least* "
+        "and *holds most* are the lowest and highest shares of specifications that hold."
     )
 
 

@@ -106,8 +106,8 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction in ("Bonferroni", "Holm") and smallest * count > page.alpha:
         yield Text.note(
-            f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
-            "More resamples make it finer."
+            f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. With "
+            "more resamples it is smaller."
         )
     if held_against_signs(page) and (signs := 2**page.n_topics) < count:
         yield Text.note(

@@ -34,14 +34,14 @@ BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "The share of pairs of equally good systems that may be called different: a pair differs significantly if its ASL "
-    "is below α. Maistro et al. use 0.01, Sakai 0.05."
+    "A pair differs significantly if its ASL is below α, the share of equally good pairs that may be called different. "
+    "Maistro et al. use 0.01, Sakai 0.05."
 )
 RESAMPLES_HELP = "Resamples, the same for all pairs and measures. The smallest ASL above 0 is 1 / their number."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
-    "HSD shuffles the scores of all systems within each topic and needs no further correction; because systems vary "
-    "differently, its p is at least that of a sign-flip test."
+    "HSD shuffles the scores of all systems within each topic and needs no further correction. Its p is never below "
+    "that of a sign-flip test, because the variance differs between systems."
 )
 CORRECTION_HELP = (
     "Among many pairs some look different by chance. To explore, Benjamini-Hochberg keeps the expected share of false "
@@ -49,7 +49,7 @@ CORRECTION_HELP = (
 )
 MARGIN_HELP = (
     "A difference of means that does not matter to you: pairs are equivalent if two one-sided t-tests show a smaller "
-    "true difference. At 0 nothing is tested; a pair that is not significant need not be equivalent."
+    "true difference. 0 switches this test off. A pair without a significant difference need not be equivalent."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
 WANTED_HELP = "The probability of detecting a true difference of that size"

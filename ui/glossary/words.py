@@ -107,7 +107,7 @@ def term(name: str, label: str = "") -> str:
     """Link a word to its entry, in Markdown, with its explanation on hover. Raises KeyError for an unknown word.
 
     >>> term("run", "runs")[:43]
-    '[runs](/glossary?glossary.term=system "What'
+    '[runs](/glossary?glossary.term=system "Anyt'
     """
     entry = find(name)
     hover = entry.text.replace("\\", "").replace('"', "'")

@@ -87,7 +87,7 @@ def show(page: Few, styles: Styles) -> LessonContent:
     combined = page.combined
     figure = plotted("", page.data, combined.it, shown=10, height=370).here(styles=styles)
     alt = f"Mean {reading_name(RBP())} of the best systems with human labels, with the model's labels, and with both"
-    caption = "Lines: 95% intervals. Ticks: scores with all human labels, of which {n} are kept."
+    caption = "Lines: 95% intervals. Ticks: scores with all human labels; {n} labels are kept."
     return LessonContent(
         (Figure(figure, "path-assessor", alt),),
         (state("drawn", caption, n=combined.value.n_labels),),

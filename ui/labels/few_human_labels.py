@@ -114,7 +114,7 @@ def draw(collection: Collection) -> None:
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
-        st.caption("Share with human labels kept, of the")
+        st.caption("Human labels are kept for this share of")
         look.draw("topics", "share")
         highlight.draw("systems")
         with st.expander("More settings"):
@@ -160,14 +160,14 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
         Metric.of("κ", line("kappa", estimate.it.agreement.estimate), KAPPA_HELP, form=".2f"),
     )
     figure = families.plotted("", look.collection, estimate.it).here(selected=highlight.systems)
-    alt = f"Mean scores of the best systems with both together, with {look.human} and with {look.model}; "
+    alt = f"Mean scores of the best systems from {look.human}, from {look.model} and from both; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
 
 
 WORTH_HELP = (
-    "The factor by which human labels alone would have to grow to make the errors of these topics' scores as small. At "
-    "1 the model adds nothing."
+    "The number of human labels that alone would give equally small errors of these topics' scores, as a multiple of "
+    "those kept. At 1 the model adds nothing."
 )
 KAPPA_HELP = "Cohen's κ of the model and the kept human labels"
 

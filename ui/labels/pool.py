@@ -66,7 +66,7 @@ def what_is_missing(collection: Collection) -> str:
     try:
         refuse_unlabelled(collection)
     except InputError as error:
-        return f"No assessments of this collection can be taken away: {markdown(error)}."
+        return f"No assessments of this collection can be removed: {markdown(error)}."
     if len(collection.systems) > 1:
         return ""
     return "You need two systems for a ranking; the open collection has one. Open more runs."
@@ -158,12 +158,12 @@ def in_places(change: int, of: int, several: bool) -> str:
     """Say how far systems move.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
-    ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
+    ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
     """
     if not change:
-        return "keep their places" if several else "keeps its place"
+        return "keep their ranks" if several else "keeps its rank"
     verb = "fall" if change < 0 else "rise"
-    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} ranks"
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
@@ -270,9 +270,11 @@ def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
     moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
     off = call("off", ec.pools.off_by, moves.it, TRUSTED)
     how, teams = "left out alone", len(page.grouping.names)
-    text = f"**A new system** has unassessed documents. Like these, {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    text = (
+        f"**A new system** has unassessed documents. If systems here are {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    )
     if page.take == TEAM:
-        how = "with its whole team left out"
+        how = "left out with their whole team"
         text += (
             f" A later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
             f"{counted(teams, 'team')} here."

@@ -193,7 +193,7 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Ite
     yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
     gaps = line("gaps", rankings.it.gaps)
     yield Table(gaps, "gaps and judgement", decimals=dict.fromkeys(map(str, gaps.value), 3), index=False)
-    yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
+    yield Table(winners, "winner by source", decimals={"share_first": 3}, drawn=look.drawn)
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:

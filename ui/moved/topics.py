@@ -29,8 +29,8 @@ def show_step(page: MovedSettings) -> None:
     shares = line("shares", page.move.it.shares)
     show.screen(draw(page, shares))
     show.explain(
-        "Each bar is a topic: its part in the change of the system's mean lead over the systems it swapped with. The "
-        "unit is the standard deviation of the systems' means under each measure.",
+        "Each bar shows how much one topic changes the system's mean lead over the systems it swapped with. The unit "
+        "is the standard deviation of the systems' means under each measure.",
         "Red bars push the system down, blue bars up. One long bar means that a single topic caused the move; many "
         "short bars mean a habit of the system.",
         "Click a bar to see the documents behind it.",

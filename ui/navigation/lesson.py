@@ -72,8 +72,8 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
-    from_d1: float | None = setting(Number("From d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
-    from_d2: float | None = setting(Number("From d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    from_d1: float | None = setting(Number("d1 to d3", 0.0, 1.0, FIRST, 0.05, help=SHARE_HELP), topic=EXAMPLE)
+    from_d2: float | None = setting(Number("d2 to d3", 0.0, 1.0, SECOND, 0.05, help=SHARE_HELP), topic=EXAMPLE)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
@@ -305,7 +305,7 @@ def printed(page: ByLinks) -> Statement:
     along, without = lines(*page.shares)[6:]
     as_printed = as_in_paper(page)
     text = (
-        "Where a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
+        "If a link costs nothing, ep\\[1\\] is **{along:.4g}** along links"
         + " (printed {along_printed:g})" * as_printed
     )
     text += " and {without:.4f} without" + " (printed {without_printed:g})" * as_printed + ": section 6.1 of the paper."

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    return "" if collection.navigation else "The open collection has no links between its documents."
+    return "" if collection.navigation else "This page needs links between documents; the open collection has none."
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -142,7 +142,7 @@ def where(view: NavigationSettings, walk: Walkthrough) -> Text:
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:
     return (
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
-        "sections have gain. A circle fills as more users have seen it, returned or by browsing. Red lines show the "
+        "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
         "steps of users from the result at this rank.",
         "A worthless hub still shows much: the pages behind its links fill at once. Nobody sees a good page without "
         "links until it is returned. Effort-precision compares the effort of all this with the best list.",

@@ -96,4 +96,4 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
         calls=(needed,),
     )
     figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)
-    yield Figure(figure, "normal approximation", "Probability of less than each gain, exact and normal; errors by n")
+    yield Figure(figure, "normal approximation", "Probabilities below each gain, exact and normal; errors by n")

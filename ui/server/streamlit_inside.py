@@ -97,7 +97,7 @@ def _no_download_of_its_own(asked: Any) -> str:
         return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
     if offered is None or offered["session_id"] != asked.session_id:
-        return "this session has no such download"
+        return "this download is unknown in this session"
     return ""
 
 
@@ -433,7 +433,7 @@ PROOFS: Mapping[str, Callable[[], bool]] = {
     "values of unknown controls are passed over": _passes_over_unknown_controls,
     "values that do not fit a control are not taken": _takes_fit_values_alone,
     "uploads are counted": _counts_uploads,
-    "files are named by all of their content": _names_files_by_all,
+    "files are named after all of their content": _names_files_by_all,
     "downloads are made for whom they were offered to": _knows_whose_downloads,
 }
 

@@ -1,8 +1,8 @@
 """Runs of pages take turns, and so do the long computations of a server.
 
-One run works at a time, as Python's lock would let them. The network that worked least lately goes first, and of its
-tabs the one that did, though each second of waiting counts in its favour. A run waits before it begins and pauses when
-it shows something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
+One run works at a time, as Python's lock would let them. The network that used least lately goes first, and of its
+tabs the one that did; what was used is forgotten while one waits. A run waits before it begins and pauses when it shows
+something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
 nothing, so whatever a run itself waits for, it cannot hold up the others.
 
 Of long computations a few work at once, and the others wait in the order in which they came. While one works, pages go
@@ -32,14 +32,13 @@ SWITCH = 0.0002  # seconds after which a computing thread lets another one run; 
 MOMENT = 0.3  # seconds for which others wait for a run that shows nothing
 LOOK = 0.03  # seconds between two checks of the first in line; others look less often
 HALF = 10.0  # seconds after which half of what was used is forgotten
-STEP = 0.25  # seconds of a run that are counted together, so that two like runs do not alternate
-NEW = 1.0  # seconds that a new tab counts as having used: those who are known to need little go ahead
-WEIGHT = 60.0  # seconds of waiting that weigh as much as one second used
+STEP = 0.25  # seconds that a run used that are counted together, so that two like runs do not alternate
+NEW = 10.0  # seconds that a new tab counts as having used: those who are known to need little go first
 
 
 @dataclass
 class Used:
-    """Seconds of turns that a tab or a network used lately."""
+    """Seconds of the processor that runs of a tab or a network used lately."""
 
     seconds: float = 0.0
     at: float = field(default_factory=time.monotonic)
@@ -66,19 +65,20 @@ class Run:
     shown: float = 0.0  # when it showed something last
     began: float = 0.0
     paused: float = 0.0  # seconds since it began
-    counted: float = 0.0  # seconds that are counted as used
+    counted: float = 0.0  # processor time of the thread up to which it is counted as used
 
-    def place(self, now: float) -> tuple[float, float]:
+    def place(self, now: float) -> tuple[float, float, float]:
         """Return what orders runs: the smallest goes first."""
-        return self.network.left(now), self.came + WEIGHT * self.tab.left(now)
+        return self.network.left(now), self.tab.left(now), self.came
 
     def worked(self, now: float) -> float:
         return now - self.began - self.paused
 
-    def count(self, now: float, least: float = 0.0) -> None:
-        """Count what it worked since the last time as used, if that is at least so much."""
-        if (more := self.worked(now) - self.counted) >= least:
-            self.counted += more
+    def count(self, least: float = 0.0) -> None:
+        """Count what this thread's run used since the last time, if that is `least` seconds or more."""
+        now, used = time.monotonic(), time.thread_time()
+        if (more := used - self.counted) >= least:
+            self.counted = used
             self.network.add(more, now)
             self.tab.add(more, now)
 
@@ -106,13 +106,13 @@ class Turns:
             self._runs.append(run)
         try:
             self._wait(run, math.inf)
-            run.began = run.shown
+            run.began, run.counted = run.shown, time.thread_time()
             yield run
         finally:
             with self._lock:
                 self._runs.remove(run)
                 if run.began:
-                    run.count(time.monotonic())
+                    run.count()
             self._call()
 
     def shows(self, run: Run) -> None:
@@ -122,7 +122,7 @@ class Turns:
             return
         with self._lock:
             run.shown = now
-            run.count(now, STEP)
+            run.count(STEP)
         run.paused += self._wait(run, SHARE * run.worked(now) - run.paused)
 
     def _wait(self, run: Run, most: float) -> float:
@@ -173,7 +173,9 @@ class Turns:
             with self._lock:
                 self._threads.remove(mine)
                 for run in self._runs:
-                    run.began += time.monotonic() - begun if run.thread == mine else 0.0
+                    if run.thread == mine:
+                        run.began += time.monotonic() - begun
+                        run.counted = time.thread_time()
 
     def ahead(self) -> int:
         """Count the computations that must end before this thread's may work; 0 when it is its turn."""

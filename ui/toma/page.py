@@ -181,7 +181,9 @@ def plane(view: TomaView) -> Iterator[Item]:
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
-        yield Text.note(f"Classes and lines are for {at}; the sizes of the marks count documents with any label there.")
+        yield Text.note(
+            f"Classes and lines are for {at}; the size of a mark counts documents with any of these labels."
+        )
 
 
 def planes(view: TomaView) -> Iterator[Item]:

@@ -115,7 +115,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", len, changes.it)
     first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
-    help = f"Systems that win or tie for the win at some value: {len(first.value)}"
+    help = f"Systems that win at some value, alone or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
     tau = line("tau", along.trajectory.it.tau)
     least = line("lowest", tau.it.min())
@@ -151,7 +151,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
         return [_of_choice(trajectory, at), *alike]
     if not rows:
         first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
-        return [f"{in_the_lead(first)} at every value of {path} shown.", *alike]
+        return [f"{in_the_lead(first)} at every value shown of {path}.", *alike]
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))

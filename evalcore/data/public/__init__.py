@@ -1,4 +1,4 @@
-"""Public collections of several aspects: what there is, and getting one by HTTPS."""
+"""Public collections of several aspects: the list, and downloads by HTTPS."""
 
 from evalcore.data.public.entries import PublicCollection, public_collection, public_collections
 from evalcore.data.public.fetching import Fetched, LeftOut, fetch

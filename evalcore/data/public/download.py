@@ -110,7 +110,7 @@ def newest(repository: str) -> Commit:
     except InputError:
         raise
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
-        raise InputError("GitHub's list of files has another form than expected", repository) from None
+        raise InputError("GitHub's list of files has an unexpected form", repository) from None
 
 
 def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
@@ -144,7 +144,7 @@ def written_commit(commit: Commit) -> str:
 
 
 def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress) -> None:
-    """Download files to where they belong in a folder, one after the other.
+    """Download files to their places in a folder, one after the other.
 
     A file appears whole and checked, or not at all. Raises InputError for a file that differs from its digest, and for
     a server that does not answer, redirects, or sends more or less than the listed size.
@@ -166,7 +166,7 @@ def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress)
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """A folder for what is on its way, without what a killed process left there."""
+    """A folder for unfinished downloads, without leftovers of a killed process."""
     staging = folder / STAGING
     shutil.rmtree(staging, ignore_errors=True)
     try:
@@ -177,7 +177,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class _Downloader:
-    """Writes what a server sends for a file to a path of pooch's, and checks what pooch does not."""
+    """Writes the answer of a server to a path of pooch, with checks that pooch lacks."""
 
     file: RemoteFile
 
@@ -199,7 +199,7 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """Yield what a server sends, piece by piece, as it is sent: nothing is unpacked.
+    """Yield the answer of a server piece by piece, as it is sent, without unpacking.
 
     Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
     first `SECONDS`, whatever is sent instead: a head without end, or that the answer is still to come.
@@ -224,7 +224,7 @@ def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
 
 
 def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | Exception]) -> None:
-    """Put what a server sends into a queue: pieces, then an empty one or what went wrong."""
+    """Put the answer of a server into a queue: pieces, then an empty one or the error."""
     import requests
 
     asked, got = {"Accept-Encoding": "identity", **headers}, 0
@@ -244,11 +244,11 @@ def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | 
 
 def _refuse(answer: requests.Response, url: str) -> None:
     if answer.is_redirect:
-        raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is not followed", url)
+        raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is refused", url)
     if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
         raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
     if answer.headers.get("Content-Encoding", "identity") != "identity":  # what is unpacked may be any size
-        raise InputError("the server packs its answer, which was asked for as it is", url)
+        raise InputError("the server compresses its answer, although an uncompressed one was requested", url)
     if answer.status_code != 200:
         raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)
 
@@ -261,7 +261,7 @@ def _explained(url: str) -> Iterator[None]:
     try:
         yield
     except requests.RequestException as error:
-        raise InputError(f"the download broke off ({_reason(error)}); the same command continues", url) from None
+        raise InputError(f"the download broke off ({_reason(error)}); run it again to continue", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
     except ValueError as error:

@@ -19,7 +19,7 @@ from evalcore.errors import InputError, did_you_mean
 @shown
 @dataclass(frozen=True)
 class PublicCollection:
-    """A collection that anybody may fetch: the GitHub repository it is in, and what its files mean.
+    """A public collection: its GitHub repository, and the meaning of its files.
 
     `commit` has the files with their SHA-256; None until a maintainer with a network has recorded them
     (`.ci/hashes NAME`).
@@ -58,7 +58,7 @@ def public_collections() -> Mapping[str, PublicCollection]:
 
 
 def public_collection(name: str) -> PublicCollection:
-    """The collection of that name. Raises InputError for a name that is not known, and says which there are."""
+    """The collection of that name. Raises InputError for an unknown name, with the known ones."""
     known = public_collections()
     if name not in known:
         listed = ", ".join(known)

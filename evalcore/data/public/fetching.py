@@ -1,4 +1,4 @@
-"""Fetch a public collection: its files by HTTPS, and the `collection.toml` that says what they mean."""
+"""Fetch a public collection: its files by HTTPS, and the `collection.toml` that describes them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
-FETCHED = "fetched.toml"  # which files of which commit a folder is to have
+FETCHED = "fetched.toml"  # the commit that a folder holds, and its files
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A run that the collection does without, and why; `line` is where in the file, if that can be said."""
+    """A run that is left out, and the reason; `line` is its line in the file, if known."""
 
     file: str
     problem: str
@@ -43,7 +43,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Fetched:
-    """Result of `fetch`: what is in the folder. Sizes are in bytes; `fetched` counts files that were not there."""
+    """Result of `fetch`: the content of the folder. Sizes are in bytes; `fetched` counts new files."""
 
     collection: PublicCollection
     folder: Path
@@ -99,14 +99,14 @@ def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> F
 
 
 def _begun(known: PublicCollection, folder: Path) -> Commit | None:
-    """The commit whose files a folder is to have; None for a new or empty folder.
+    """The commit of the files in a folder; None for a new or empty folder.
 
     Raises InputError for a folder with other files, or with the files of another collection.
     """
     sweep(folder)
     state = folder / FETCHED
     if state.is_file():
-        content = read_toml(read_utf8(state, "what evalcore fetch wrote there"), str(state))
+        content = read_toml(read_utf8(state, "files as evalcore fetch wrote them"), str(state))
         try:
             if content["name"] == known.name:
                 return read_commit(known.repository, content)
@@ -153,12 +153,12 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
     changed = [name for name in names if os.path.lexists(folder / name)]
     if changed:
         listed = ", ".join(map(readable, changed[:3])) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
-        problem = f"expected files as they were fetched, found others: {listed}; those deleted are fetched again"
+        problem = f"expected files as they were fetched, found changed ones: {listed}; delete them to fetch them again"
         raise InputError(problem, str(folder))
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """Describe the collection's files, every run by its name, and where they are from."""
+    """Describe the collection's files, every run by its name, and their origin."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
@@ -193,7 +193,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments
 
 
 def _system(file: Source, index: PoolIndex, order: Order) -> str:
-    """The system whose run a file is. Raises InputError where it is none, or none of its topics was assessed."""
+    """The system whose run a file is. Raises InputError if it is none, or none of its topics was assessed."""
     runs = [read_run(source, index, order) for source in read_as("run", file)]
     if not any(run.facts["topics"] for run in runs):
         raise InputError("expected rankings for topics that were assessed, found none")
@@ -207,5 +207,5 @@ def _write(file: Path, manifest: Manifest, left_out: Iterable[LeftOut]) -> None:
 
 
 def _one_line_each(comments: str) -> str:
-    """Comments that TOML takes: no control characters within a line."""
+    """Comments as TOML allows them: without control characters within a line."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in comments)

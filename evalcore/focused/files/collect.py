@@ -80,7 +80,7 @@ def read_passage_pool(
     lengths: Source | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> PassagePool:
-    """Read assessments, one file or many, with a table of elements, of lengths, or texts, where there are some.
+    """Read assessments, one file or many, with a table of elements, of lengths, or texts, if there are some.
 
     Raises InputError with file and line for what is wrong in them.
     """

@@ -1,4 +1,4 @@
-"""The elements of structured documents: paths, what contains what, and where each begins and ends.
+"""The elements of structured documents: paths, nesting, and where each begins and ends.
 
 Shapes: E elements of a table, N parts of a run, U different paths.
 """
@@ -26,7 +26,7 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """(U,) numbers first and last such that one range contains or meets the other where one path holds the other.
+    """(U,) first and last numbers; ranges of two elements meet if and only if one contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
@@ -58,7 +58,7 @@ class Elements:
         return len(self.size)
 
     def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> IntArray:
-        """(N,) the row of each (document, path), -1 where it is not known."""
+        """(N,) the row of each (document, path), -1 if it is not known."""
         wanted = pd.MultiIndex.from_arrays([documents, paths])
         return self._rows.get_indexer(wanted)
 
@@ -123,14 +123,14 @@ def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> 
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:
-    """Raise InputError for what is not the path of one element."""
+    """Raise InputError for a text that is not the path of one element."""
     if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
         problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
         raise InputError(problem, name, line)
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
-    """The character that a path, or a path with `/text()[2].17`, points to; None if the outline does not say.
+    """The position of a path, or a path with `/text()[2].17`, in characters; None if the outline does not show it.
 
     A path alone points to where its element begins, or to where it ends. A text node is a stretch of an element that
     belongs to none of its children; nodes count from 1, characters within them from 0.

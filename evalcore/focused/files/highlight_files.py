@@ -39,7 +39,7 @@ def _record(fields: Sequence[str], name: str, line: int) -> Record:
     if len(topic) > LONGEST_ID or len(document) > LONGEST_ID:
         raise InputError(f"expected ids of at most {LONGEST_ID} letters, found longer ones", name, line)
     if character := unseen(topic + document):
-        raise InputError(f"expected ids without invisible characters, found {character}", name, line)
+        raise InputError(f"expected ids without hidden characters, found {character}", name, line)
     highlighted, length = (_whole(fields[at], what, name, line) for at, what in ((3, "highlighted"), (4, "length")))
     best = -1 if len(fields) < 6 or fields[5] == "-1" else _whole(fields[5], "best entry point", name, line)
     ranges = tuple(_range(field, name, line) for field in fields[6:])

@@ -22,7 +22,7 @@ SPECIFICITY = Scale("specificity", kind="signal", unit="share highlighted")
 
 @dataclass(frozen=True)
 class Record:
-    """One assessed document of one topic; -1 stands for what the file does not say."""
+    """One assessed document of one topic; -1 for facts missing from the file."""
 
     topic: str
     document: str
@@ -58,7 +58,7 @@ class Assessed:
 
     @property
     def labels(self) -> Labels:
-        """Relevance of documents: 1 where something is highlighted."""
+        """Relevance of documents: 1 if they have highlighted text."""
         rows = self.records
         return Labels(
             RELEVANCE,
@@ -118,7 +118,7 @@ def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def _placed(record: Record, elements: Elements) -> Record:
-    """Passages given by paths as ranges of characters, where the table of elements says how."""
+    """Passages given by paths as ranges of characters, if the table of elements has their positions."""
     if not record.pointers and not record.best_path:
         return record
     outline = elements.outline(record.document)
@@ -191,7 +191,7 @@ def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> I
 
 
 def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
-    """Yield notes on what relevant documents lack."""
+    """Yield notes on relevant documents with missing data."""
     relevant = [record for record, _ in records if record.highlighted > 0]
     if without := [record for record in relevant if record.best_entry < 0]:
         text = f"no best entry point for {len(without):,} of {len(relevant):,} documents with highlighted text"
@@ -203,7 +203,7 @@ def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
 
 
 def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> Iterator[Note]:
-    """Documents whose length is said to be another than that of their text."""
+    """Documents whose stated length differs from the length of their text."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
         text = f"{len(odd):,} assessments state a length unlike the document's ({example}): the stated one counts"

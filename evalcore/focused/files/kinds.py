@@ -43,12 +43,12 @@ def _columns(look: Look) -> set[str]:
 
 
 def _is_table_of_elements(look: Look) -> bool:
-    """Documents and paths in them, whatever the topic."""
+    """Documents and paths in them, independent of topics."""
     return {"document", "path"} <= _columns(look) and "topic" not in _columns(look)
 
 
 def _is_table_of_lengths(look: Look) -> bool:
-    """Documents and how long they are, whatever the topic."""
+    """Documents and their lengths, independent of topics."""
     return {"document", "document_length"} <= _columns(look) and "topic" not in _columns(look)
 
 

@@ -75,7 +75,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure overlapping parts too; None if one of these cannot be measured, which does not matter where they drop."""
+    """Measure overlapping parts too; None if one cannot be measured, which does not matter if they are dropped."""
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
     return None
@@ -101,7 +101,7 @@ def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """Count the lines of which something is true, and name the first of them in the file."""
+    """Count the selected lines, and name the first of them in the file."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 

@@ -180,7 +180,7 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
 
 
 def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | None:
-    """The paths of a table of elements, None for one of passages. Raises InputError where it is both."""
+    """The paths of a table of elements, None for one of passages. Raises InputError if it is both."""
     if "path" not in table.columns:
         return None
     paths = table["path"].fillna("").astype(str).to_numpy(dtype=object)
@@ -234,7 +234,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
 
 
 def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
-    """Finite numbers, nan where a result gives none."""
+    """Finite numbers, nan if a result gives none."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:

@@ -57,7 +57,7 @@ def read_lengths(source: Source) -> dict[str, int]:
 
 
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
-    """A column of whole numbers from 0, -1 where a cell is empty or the column is not there.
+    """A column of whole numbers from 0, -1 if a cell is empty or the column is not there.
 
     Raises InputError naming the line of anything else.
     """

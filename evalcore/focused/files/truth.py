@@ -29,7 +29,7 @@ class Truth:
     records: Sequence[Record]
 
     def rows(self, topic: IntArray, document: Names) -> IntArray:
-        """(N,) rows of Highlights, -1 where a document is not assessed for its topic."""
+        """(N,) rows of Highlights, -1 if a document is not assessed for its topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
@@ -75,7 +75,7 @@ class Truth:
 
     @cached_property
     def only_sizes(self) -> BoolArray:
-        """(D,) documents with highlighted text of which no ranges are known."""
+        """(D,) documents with highlighted text whose ranges are unknown."""
         unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 
@@ -114,7 +114,7 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """By the assessments' own count; else by ranges; else as the run says."""
+        """From the assessments' count, else from ranges, else from the run."""
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
         ranged = (relevant > 0) & (start >= 0) & ~self.only_sizes[row]

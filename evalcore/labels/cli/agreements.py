@@ -1,4 +1,4 @@
-"""`evalcore labels --agreement` and `--disagreements`: do two sources of labels say the same of the same documents?"""
+"""`evalcore labels --agreement` and `--disagreements`: do two sources give documents the same labels?"""
 
 from __future__ import annotations
 

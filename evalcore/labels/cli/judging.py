@@ -1,4 +1,4 @@
-"""`evalcore labels --ranking`, `--ranks`, `--top`, `--noise`: would the ranking stand with another judge's labels?"""
+"""`evalcore labels --ranking`, `--ranks`, `--top`, `--noise`: would the ranking survive another judge's labels?"""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def of_each_measure(kind: OfMeasure) -> Answer:
 
 @of_each_measure
 def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for every two sources; who is first under each stands beside it."""
+    """A line for each pair of sources, with the winner under each."""
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.judges.source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
@@ -62,7 +62,7 @@ def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Name
 
 @of_each_measure
 def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for every two sources: what they say of the first systems."""
+    """A line for each pair of sources, on the first systems."""
     found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):

@@ -1,4 +1,4 @@
-"""`evalcore labels --pool`: would the ranking stand without some of the assessed documents?"""
+"""`evalcore labels --pool`: would the ranking survive without some of the assessed documents?"""
 
 from __future__ import annotations
 

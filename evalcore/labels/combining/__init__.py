@@ -1,4 +1,4 @@
-"""Few human labels, many of a model: what both together tell of the systems."""
+"""Few human labels and many by a model: combined estimates of the systems' scores."""
 
 from evalcore.labels.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.labels.combining.human_labels import HumanLabels, KeptLabels, read_labels

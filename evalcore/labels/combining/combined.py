@@ -4,12 +4,12 @@ The model's labels are many and may be biased, people's are few and right. A mea
 
     mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
 
-where y_t is a system's score on topic t by people's labels, x_t that by the model's, and L are the topics that people
-labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on average
-whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on x over
-topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
-1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. Where people labelled some documents of a topic only, y_t
-is estimated as in `evalcore.labels.combining.estimates`, by the same idea.
+where y_t is a system's score on topic t with human labels, x_t that with the model's labels, and L are the topics that
+people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on
+average whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on
+x over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
+1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. If people labelled only some documents of a topic, y_t is
+estimated as in `evalcore.labels.combining.estimates`, by the same idea.
 
 Two things are estimated with intervals, the mean over *all such topics*, and that over *these topics*, had people
 labelled all of it. The error is that of a delete-one jackknife over the topics of L, the weight computed anew each
@@ -58,21 +58,21 @@ from evalcore.structures.documents import Collection
 
 COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
 FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
-LITTLE = 0.02  # of the variance that people's labels alone leave: to gain no more is to gain nothing
+LITTLE = 0.02  # share of the variance with human labels alone: a smaller gain counts as none
 RESAMPLES = 1000
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """Mean scores by people's and a model's labels together, beside each alone.
+    """Mean scores from human and model labels together, and from each alone.
 
     `scores` are frames of topics x systems by LINES: their means are the estimates and their ranks have doubt. `errors`
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
-    (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
-    `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
-    tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
+    (nan if there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
+    `all_labels` are the means with all human labels, if these have no gaps: some may be hidden to try how much a few
+    tell. `n_labels` and `n_topics` count the human labels that are read and the topics that have some, `n_hidden` the
     documents with a label of the model alone.
     """
 
@@ -120,9 +120,9 @@ class Combined:
     def table(self) -> pd.DataFrame:
         """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
-        Columns of the two others begin with human_ and model_. Where people labelled all documents, of which some may
-        be hidden, all_labels and all_rank are by all their labels. `narrower` is the width of the interval over these
-        topics by both together, as a share of that by people alone.
+        Columns of the two others begin with human_ and model_. If people labelled all documents (some
+        labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval
+        over these topics by both together, as a share of that by people alone.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
@@ -146,13 +146,13 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """Return how many times as many human labels people alone would need for an error as small, on these topics."""
+        """Return the factor by which human labels alone would have to grow for an equal error, on these topics."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
     @property
     def why_no_help(self) -> str:
-        """Say why both together are no better than people's labels alone, in words; "" where they are."""
+        """Say why both together are no better than human labels alone, in words; "" if they are better."""
         if not self.n_hidden:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
@@ -208,7 +208,7 @@ def combine(
     level: float = 0.95,
     seed: int = 0,
 ) -> Combined:
-    """The systems' mean scores by a model's labels corrected by people's, beside each alone; see the module.
+    """Mean scores of systems with a model's labels corrected by human labels, and with each alone; see the module.
 
     `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
     that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
@@ -272,7 +272,7 @@ class TwoSources:
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """The labels with people's hidden but for those that are kept."""
+        """The labels with all human labels hidden except the kept ones."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
@@ -288,12 +288,12 @@ class TwoSources:
 
     @cached_property
     def by_people(self) -> FloatArray:
-        """(T, S) scores by all of people's labels; 0 on topics without any."""
+        """(T, S) scores with all human labels; 0 on topics without any."""
         return scores_by(self.measure, self.collection, self.aspect, self.labels.human)
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means by all of people's labels, over the topics that have some."""
+        """The systems' means with all human labels, over the topics that have some."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)
@@ -301,7 +301,7 @@ class TwoSources:
     def combined(
         self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
     ) -> Combined:
-        """`combine` with these labels. Raises InputError where they do not tell."""
+        """`combine` with these labels. Raises InputError if they do not tell."""
         on = np.flatnonzero(labels.topics)
         if len(on) < FEWEST_TOPICS:
             raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
@@ -370,7 +370,7 @@ def _check(collection: Collection) -> None:
 def _frames(
     collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
 ) -> dict[str, pd.DataFrame]:
-    """As frames of topics x systems; those of people alone are `on` some of the topics."""
+    """The scores as frames of topics x systems; human ones are `on` some of the topics."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     frames = {
@@ -380,7 +380,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """(2, S) the errors of means over (T, S) topics, and nan: of labels that may be wrong nobody knows it."""
+    """(2, S) the errors of means over (T, S) topics, and nan, as the error of wrong labels is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -491,7 +491,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """At least 0, and 0 where there is nothing to go by."""
+    """At least 0, and 0 without evidence."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

@@ -1,4 +1,4 @@
-"""Scores of rankings from a sample of human labels and what a model's labels let expect of all others.
+"""Scores of rankings from a sample of human labels, and from the expectation of all others given a model's labels.
 
 A score that is a sum of the documents' gains, g_d times a weight w_d of its rank, is estimated by the difference
 estimator of survey sampling (Cassel, Särndal, Wretman 1976, doi 10.1093/biomet/63.3.615), with the documents of the
@@ -8,10 +8,10 @@ sample s and the chance c_d of each to be in it:
 
 It is right on average whatever m_d is, as long as the sample has no part in it, and the more exact the nearer m_d is to
 g_d. m_d is the gain that is expected of a document, by the labels that people gave in *other* topics to documents that
-systems rank about as high. People's labels alone tell that much. With the model's, those documents also have the same
-label of the model; where that is worth nothing, so few of them tell less. Between the two stands a weight, 0 to 1,
-tuned so that the differences g_d - m_d are small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), on other
-topics as well.
+systems rank about as high. With human labels alone, all these documents count. With the model's labels, only those with
+the same label of the model do; if the model is worthless, these fewer documents tell less. Between the two stands a
+weight, 0 to 1, tuned so that the differences g_d - m_d are small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv
+2311.01453), on other topics as well.
 
 nDCG divides by the sum of the ideal order, for which the documents of each grade are counted by the same estimator; the
 ratio of two such estimates is right but for a part that shrinks with the sample (Cochran 1977, chapter 6).
@@ -32,8 +32,8 @@ from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
-MOST_BENT = 1.0  # of what is divided by: a sum of which so little is known is at most halved
-DOCUMENTS_TO_BELIEVE = 1.0  # what others than its class tell of a document counts as much as so many of its class
+MOST_BENT = 1.0  # largest correction for a divisor that is poorly known: it halves a sum at most
+DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in documents of the own class
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class Estimates:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A measure whose scores are sums of gains, with a sample of human labels and all of a model's."""
+    """A measure whose scores are sums of gains, with a sample of human labels and all labels of a model."""
 
     scorer: Rescorer
     labels: HumanLabels
@@ -62,11 +62,11 @@ class Sampled:
             raise InputError(why)
 
     def with_and_without(self) -> tuple[Estimates, Estimates]:
-        """The scores by both together, and by people's labels alone."""
+        """The scores with both together, and with human labels alone."""
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """The scores, with these weights (T,) of what the model's labels let expect; 0 is people's labels alone."""
+        """The scores, with weights (T,) of the expectation from the model's labels; 0 is human labels alone."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -81,13 +81,13 @@ class Sampled:
         return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
-        """(P, G) how likely each grade is of each document, by what people said in other topics."""
+        """(P, G) the probability of each grade of each document, from human labels in other topics."""
         at = weight[self._topic][:, None]
         return np.asarray(at * self._by_class + (1 - at) * self._by_rank)
 
     @cached_property
     def weight(self) -> float:
-        """The weight from all topics: 0 where the model's labels let expect nothing of people's, 1 where they do."""
+        """The weight from all topics: 0 if the model's labels let expect nothing of people's, 1 if they do."""
         return float(_slope(self._products.sum(axis=0)))
 
     @cached_property
@@ -100,7 +100,7 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(T,) what to divide by, from how many documents have each grade, 1 where none gains anything; and the squares
+        """(T,) what to divide by, from how many documents have each grade, 1 if none gains anything; and the squares
         of the errors of the sums of the ideal orders.
 
         What a sample says of these numbers beyond what is expected is taken in part, as its error is known: the share
@@ -128,7 +128,7 @@ class Sampled:
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
     def _ideal_of(self, counts: FloatArray) -> FloatArray:
-        """(T,) the sums of the ideal orders of so many documents (T, G) of each grade."""
+        """(T,) the sums of the ideal orders, for counts (T, G) of documents of each grade."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")
         last = np.cumsum(counts[:, best], axis=1)
@@ -189,7 +189,7 @@ class Sampled:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """(P,) for how many documents each one of the sample stands."""
+        """(P,) the number of documents that each one of the sample represents."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
@@ -214,7 +214,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """(P,) how much each document weighs in the scores of all systems: the sum of the squares of its weights."""
+        """(P,) the weight of each document in the scores of all systems: the sum of the squares of its weights."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 
@@ -230,7 +230,7 @@ class Sampled:
 
     @cached_property
     def _by_rank(self) -> FloatArray:
-        """(P, G) how likely each grade is of a document that systems rank so high: what people's labels tell alone."""
+        """(P, G) the chance of each grade for a document that systems rank as high, from human labels alone."""
         of_all = self._shares_elsewhere(np.zeros(len(self._topic), dtype=int), None)
         return self._shares_elsewhere(self.high, of_all)
 
@@ -259,7 +259,7 @@ class Sampled:
 
 
 def why_not_in_part(scorer: Rescorer) -> str:
-    """Say why a measure takes whole topics of human labels; "" where a sample of the documents of a topic will do."""
+    """Say why a measure needs whole topics of human labels; "" if a sample of a topic's documents is enough."""
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
@@ -275,7 +275,7 @@ def why_not_in_part(scorer: Rescorer) -> str:
 
 
 def _slope(products: FloatArray) -> FloatArray:
-    """(...) how much of what the model adds leaves the smallest errors, within 0 and 1; 1 where it does not matter."""
+    """(...) how much of what the model adds leaves the smallest errors, within 0 and 1; 1 if it does not matter."""
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 

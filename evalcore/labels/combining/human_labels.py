@@ -30,11 +30,11 @@ BANDS = 3  # of documents by how high systems rank them
 @shown
 @dataclass(frozen=True, eq=False)
 class HumanLabels:
-    """The human labels that are read, beside the model's.
+    """The human labels that are read, with the model's labels.
 
-    `human`, `model` (P,) are labels, nan where there is none; `chance` (P,) is that of a document to have a human label
-    in a topic that has some: 1 where all were labelled, 0 where none such was. `topics` (T,) are those with human
-    labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
+    `human`, `model` (P,) are labels, nan if there is none; `chance` (P,) is that of a document to have a human label
+    in a topic that has some: 1 if all documents like it were labelled, 0 if none was. `topics` (T,) are those with
+    human labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
     """
 
     human: FloatArray
@@ -87,7 +87,7 @@ def height_bands(collection: Collection) -> IntArray:
 
 @dataclass(frozen=True)
 class KeptLabels(Value):
-    """A choice of human labels to keep, with the others hidden, to see what few of them show; by default all.
+    """A choice of human labels to keep, with the others hidden; by default all.
 
     Of the topics a share `topics` keeps labels. There, what some system ranks down to `depth` keeps its label; of the
     others a share keeps it, drawn systematically within each topic by the model's label and by `standing`.
@@ -121,7 +121,7 @@ class KeptLabels(Value):
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
-        """The labels with people's hidden but for those that are kept."""
+        """The labels with all human labels hidden except the kept ones."""
         if not self.hides:
             return labels
         random = np.random.default_rng(self.seed)
@@ -139,7 +139,7 @@ ALL_LABELS = KeptLabels()
 
 
 def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
-    """The value that a text says, such as `KeptLabels(topics=0.2)`."""
+    """Parse the value from its text, such as `KeptLabels(topics=0.2)`."""
     result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
     return result
 

@@ -10,7 +10,7 @@ from evalcore.structures.documents import Rankings
 
 
 def standing(rankings: Rankings) -> FloatArray:
-    """(P,) how high all systems together rank each document: the mean over systems of 1 / log2(1 + rank), 0 for none.
+    """(P,) the mean over systems of 1 / log2(1 + rank) of each document, 0 if none ranks it.
 
     >>> rank, row = np.array([1, 3, 1]), np.array([0, 1, 0])
     >>> standing(Rankings(("a", "b"), 1, 2, np.array([0, 2, 3]), rank, row, np.array([[3], [1]]))).tolist()

@@ -1,1 +1,1 @@
-"""Figures of labels: judges beside each other, what a pool holds, combined scores."""
+"""Figures of labels: comparison of judges, contents of a pool, combined scores."""

@@ -1,4 +1,4 @@
-"""Scores by people's and a model's labels together, beside each alone."""
+"""Scores with human and model labels together, and with each alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def combined_scores(
     shown: int = SHOWN,
     height: int = 0,
 ) -> draw.Figure:
-    """The mean scores of the first systems: by both together, by people's labels and by the model's, each with 95%.
+    """The mean scores of the first systems: with both together, human labels and the model's, each with 95%.
 
     `lines` are tables by system, mean, low and high, the best first by the first of them; the `true` scores, where they
     are known, are upright lines. An interval that is not known is not drawn.

@@ -120,8 +120,7 @@ def _span(low: float, high: float) -> str:
 
 
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
-    """Draw how many of the first k systems under a judge are also first under a reference, and pairs that its tests get
-    wrong or miss.
+    """Draw agreement on the first k systems between a judge and a reference, and wrong and missed pairs of its tests.
 
     `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
     below, counts of pairs. The upright line stands at `k`.

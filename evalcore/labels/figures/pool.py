@@ -1,4 +1,4 @@
-"""Pictures of a pool: what was assessed, what it gains, who brought it, and what becomes of the ranking without it."""
+"""Figures of a pool: assessed documents, their gains, their teams, and the ranking without some of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
 from evalcore.figures.parts import in_bands
-from evalcore.figures.style import BLUE, HEIGHT, MANY, PALE, PALETTE, Styles, by_family, plain
+from evalcore.figures.style import BLUE, HEIGHT, MANY, PALE, PALETTE, RED, Styles, by_family, plain
 
 OTHERS = "rgba(128, 138, 150, 0.45)"
 MOST_DOTS = 5000  # that a browser draws at once
 SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
+HERE: dict[str, Any] = {"color": RED, "width": 1.5}
 SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
 
 def distribution(
     values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
 ) -> draw.Figure:
-    """Draw how often each grade (or band of a signal) was given; `names` are those of grades."""
+    """Draw the frequency of each grade (or band of a signal); `names` are those of grades."""
     places, counts = in_bands(values)
     share = counts / max(counts.sum(), 1)
     labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
@@ -164,10 +165,40 @@ def _dots(
     look: Mapping[str, Any],
     legend: str,
 ) -> draw.Trace:
-    """Dots that say what stands there, and know their group."""
+    """Dots with hover texts and the group of each."""
     rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
     hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
+
+
+def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
+    """tau and tau_AP with the ranking by all assessments, by depth of the pool; `at` is marked, where there is one.
+
+    `table` has the columns tau, tau_ap, assessed and same first by depth. Open marks: another system is first.
+    """
+    depths = table.index.to_numpy(dtype=float)
+    lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
+    named = {"type": "log", "tickvals": depths, "ticktext": [f"{depth:g}" for depth in depths]}
+    lowest = float(np.nanmin(table[["tau", "tau_ap"]].to_numpy(dtype=float), initial=1.0))
+    return draw.figure_of(
+        [_tau_line(table, label, *how) for label, how in lines.items()],
+        height,
+        xaxis=draw.axis("ranks of each system that are assessed", **named),
+        yaxis=draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02]),
+        shapes=[] if at is None else [draw.upright(at, **HERE)],
+    )
+
+
+def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str) -> draw.Trace:
+    return draw.line(
+        table.index.to_numpy(dtype=float),
+        table[column].to_numpy(),
+        {"color": colour, "width": 2},
+        hover=f"top %{{x:,}}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
+        name=label,
+        marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in table["same first"]]},
+        customdata=[f"{count:,.0f}" for count in table["assessed"]],
+    )
 
 
 def _slant(count: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Several sources of labels for the same documents: how far they agree, and what that does to scores and rankings."""
+"""Several sources of labels for the same documents: their agreement, and its effect on scores and rankings."""
 
 from evalcore.common.constants import COEFFICIENTS, WAYS
 from evalcore.labels.judges.agreement import Agreement, disagreements, source_agreement

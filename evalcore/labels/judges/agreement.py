@@ -1,4 +1,4 @@
-"""Do two sources of labels say the same of the same documents? Coefficients of agreement, with their doubt.
+"""Coefficients of agreement between sources of labels, with their intervals.
 
 Everything is computed from counts of pairs of labels: how many documents of a topic got grade k from one source and
 grade l from the other. Counts add up over topics, so all topics but one are a difference of tables. Intervals are over
@@ -48,8 +48,8 @@ _WHOLE = ("agreement", "AC")  # rest on all documents alike
 def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
     """(...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
 
-    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 where agreement is
-    what chance gives; nan where no disagreement is expected: both gave one and the same grade only, or nothing at all.
+    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 if agreement is
+    what chance gives; nan if no disagreement is expected: both gave one and the same grade only, or nothing at all.
 
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
@@ -66,7 +66,7 @@ def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
 
     1 - (n - 1) * sum of o_kl d_kl / sum of n_k n_l d_kl, where o_kl counts the pairs of labels within documents, each
     pair in both orders and weighted by 1 / (labels of the document - 1), and n_k = sum over l of o_kl (Krippendorff
-    2011, "Computing Krippendorff's alpha-reliability"). nan where all labels are of one grade, or none are paired.
+    2011, "Computing Krippendorff's alpha-reliability"). nan if all labels are of one grade, or none are paired.
 
     >>> round(float(alpha([[8, 2], [2, 8]], lambda margins: 1 - np.eye(2))), 4)  # 1 - 19 * 4 / 200
     0.62
@@ -102,7 +102,7 @@ def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
 def specific_agreement(counts: ArrayLike) -> FloatArray:
     """(..., G) of the labels of each grade, the share that the other source gave too: 2 n_kk / (n_k. + n_.k).
 
-    Of two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan where nobody gave a grade.
+    Of two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan if nobody gave a grade.
 
     >>> specific_agreement([[40, 5], [5, 0]]).round(3).tolist()
     [0.889, 0.0]
@@ -113,7 +113,7 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
-    """(G, G) how much of an agreement two grades are: 1 the same, 0 the ends of the scale.
+    """(G, G) the agreement of two grades: 1 if equal, 0 for the ends of the scale.
 
     "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
     numbers. Raises InputError for another kind.
@@ -203,11 +203,11 @@ def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple
 @shown
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Labels of two sources, or of more, for the same documents of a collection, and how far they agree.
+    """Labels of two or more sources for the same documents of a collection, and their agreement.
 
     `topics` are those with such documents, `documents` how many of them each has. `counts` are of the first two: (T, G,
     G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, as `paired_labels` has
-    them. What is not of all sources is of the first two.
+    them. All other fields are of the first two sources.
     """
 
     aspect: str
@@ -229,7 +229,7 @@ class Agreement:
     def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
         """A coefficient over all topics, with its interval, as `jackknife_interval` has it.
 
-        `weights` as in COEFFICIENTS, by default the first. The ends are nan where no interval is given, and
+        `weights` as in COEFFICIENTS, by default the first. The ends are nan if no interval is given, and
         `why_no_interval` says why. Raises InputError for an unknown coefficient.
         """
         pairs, of = self._way(name, weights)
@@ -240,7 +240,7 @@ class Agreement:
         return Interval(estimate, float(low), float(high))
 
     def coefficients(self) -> pd.DataFrame:
-        """Every coefficient there is with every weights: coefficient, weights, value, low, high, documents.
+        """Every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
 
         Of more than two sources alpha and AC only, of all of them.
         """
@@ -254,7 +254,7 @@ class Agreement:
     def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
         """A coefficient on each topic: topics x (documents, agreement, value, low, high).
 
-        Here, within a topic, its documents are what is left out one by one. A value is nan where it is undefined, the
+        Here, within a topic, its documents are what is left out one by one. A value is nan if it is undefined, the
         interval where none is given. Of the first two sources.
         """
         pairs, of = self._way(name, weights)
@@ -302,7 +302,7 @@ class Agreement:
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
     def by_chance(self) -> float:
-        """The share of documents to which the first two would give one label, each its own at random, as often as now.
+        """The share of equal labels by the first two sources if each assigned its labels at random.
 
         sum over grades k of p_k. p_.k, the margins of the confusion matrix (Cohen 1960); nan of no document.
         """
@@ -332,7 +332,7 @@ class Agreement:
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
-        """Say why a coefficient has no value over all topics, in words; empty where it has one."""
+        """Say why a coefficient has no value over all topics, in words; empty if it has one."""
         if not self.n_documents:
             return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
@@ -343,7 +343,7 @@ class Agreement:
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
-        """Say why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
+        """Say why a coefficient over all topics has a value and no interval, in words; empty if it has one."""
         value = self.coefficient(name, weights)
         if np.isnan(value.estimate) or not np.isnan(value.low):
             return ""
@@ -462,7 +462,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """The aspect of a pool that has several sources; by default the first. Raises InputError where there is none."""
+    """The aspect of a pool that has several sources; by default the first. Raises InputError if there is none."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
@@ -476,7 +476,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
 def source_agreement(
     collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
 ) -> Agreement:
-    """Measure how far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
+    """Measure the agreement of sources of an aspect's labels, on the documents that at least two of them labelled.
 
     `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
     that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
@@ -520,7 +520,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """`source_agreement` of labels that are given, (J, P), nan for none. Raises InputError for too many grades."""
+    """`source_agreement` of labels (J, P), nan if missing. Raises InputError for too many grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
@@ -544,13 +544,13 @@ def agreement_of_labels(
 
 
 def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
-    """The source whose labels are read unasked, and the next one. Raises InputError where there is one only."""
+    """The default source of labels, and the next one. Raises InputError if there is only one."""
     sources = _sources(pool, aspect)
     return (sources.default, next(name for name in sources.names if name != sources.default))
 
 
 def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
-    """(P,) the labels of one source of an aspect, nan where it judged nothing. Raises InputError for an unknown one."""
+    """(P,) the labels of one source of an aspect, nan if it judged nothing. Raises InputError for an unknown one."""
     known = _sources(pool, aspect).names
     if source not in known:
         raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")

@@ -97,7 +97,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
     """As two sources differ: `counts` (G, G) of the labels of one (rows) and the other (columns).
 
     rate(g) = c(g) / sum over grades h of shares(h) * c(h), c(g) the share of labels g of the first that the other gave
-    another grade; `shares` (G,) are those of the labels that go wrong. Raises InputError where the two never differ.
+    another grade; `shares` (G,) are those of the labels that go wrong. Raises InputError if the two never differ.
 
     >>> as_measured(np.array([[90.0, 10], [20, 80]]), np.array([0.5, 0.5])).rate.round(3).tolist()
     [0.667, 1.333]
@@ -250,7 +250,7 @@ class NoiseCurve:
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
 
     def figure(self, **options: Any) -> Any:
-        """Draw how far the ranking stands as labels go wrong."""
+        """Draw the similarity of the ranking as errors in labels increase."""
         level = options.pop("level", self.level_where())
         level = self.table.index[-1] if np.isnan(level) else level
         return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
@@ -269,9 +269,9 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """Measure how far the ranking of systems stands as the share of wrong labels grows.
+    """Measure how similar the ranking of systems stays as the share of wrong labels grows.
 
-    `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
+    `way` is a key of WAYS, or a custom Way; levels that it cannot reach are left out. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
 
     >>> from evalcore.data.small_collections import small_collection

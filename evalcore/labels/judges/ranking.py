@@ -1,4 +1,4 @@
-"""Would the ranking stand with another judge? Scores under each source of labels, and how their rankings agree.
+"""Scores under each source of labels, and the agreement of their rankings.
 
 All sources are compared on the topics on which each of them labelled documents; what a source did not label is
 unassessed under it. Shapes: J sources, T topics, S systems.
@@ -44,7 +44,7 @@ CORRELATED = ("tau", "tau_ap", "spearman")
 
 
 def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """The sources to choose from, of the aspects that a measure reads; none where each of them has one.
+    """The sources to choose from, of the aspects that a measure reads; none if each of them has one.
 
     Those that gave labels come first, then those made from them (`COMBINED`).
     """
@@ -53,7 +53,7 @@ def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, .
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """Those of `read_sources` that gave labels of their own."""
+    """The sources in `read_sources` that gave labels themselves."""
     return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
 
 
@@ -205,7 +205,7 @@ class _Moves:
 
     @classmethod
     def between(cls, reference: IntArray, test: IntArray) -> _Moves:
-        """From the ranks of the systems, (S,) each; of several who move as far the best by the reference."""
+        """The system that moves most between two rankings (S,); if several do, the best under the reference."""
         swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
         moved = np.abs(reference - test)
         mover = np.lexsort((test, reference, -moved))[0]

@@ -1,4 +1,4 @@
-"""Can another judge be trusted at the top? The first k systems, their winner, and what topic tests decide of them.
+"""Trust in another judge at the top: the first k systems, their winner, and their significant pairs.
 
 Over all systems tau may be high although a judge mixes up those that matter. A pair is *significant* by one judge where
 a paired t-test over topics has p, corrected for all pairs of systems, of at most alpha. Set against a reference it is
@@ -65,8 +65,8 @@ def top_agreement(
     those tied with the k-th); tau_test, over the first k by the judge; common, how many of the first k by each are
     among those of the other, as a share; rbo, rank-biased overlap with p = 1 - 1 / k, whose mean depth is k; and of the
     pairs of the first k by the reference: pairs, significant (by the judge), significant_reference, wrong, reversed
-    (those of them that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank by
-    the reference, and whether that is 1 (`winner_kept`).
+    (significant pairs that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank
+    by the reference, and whether that is 1 (`winner_kept`).
 
     Raises InputError for a depth below 2, and for frames of other topics or systems.
 

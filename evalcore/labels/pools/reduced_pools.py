@@ -41,7 +41,7 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
 
 
 def refuse_unlabelled(collection: Collection) -> None:
-    """Raises InputError for a collection without an aspect, or whose labels are not of whole documents."""
+    """Raises InputError for a collection without an aspect, or without labels of whole documents."""
     refuse_parts(collection)
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")

@@ -1,4 +1,4 @@
-"""The systems scored with a part of the assessments, many parts one after the other, beside all of them.
+"""Scores of systems with parts of the assessments, compared with all of them.
 
 Shapes: N selections, S systems.
 """
@@ -29,7 +29,7 @@ from evalcore.structures.documents import Collection, Good
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescored:
-    """Mean scores of all systems with each selection of the assessments, beside those with all of them."""
+    """Mean scores of all systems with each selection of the assessments, and with all of them."""
 
     systems: tuple[str, ...]
     index: pd.Index  # names the selections
@@ -70,7 +70,7 @@ class Rescored:
 
     @cached_property
     def first(self) -> tuple[tuple[str, ...], ...]:
-        """(N,) who is first, of several tied all of them."""
+        """(N,) the winner, or all tied winners."""
         return tuple(map(self._first, self.ranks))
 
     def _first(self, ranks: IntArray) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Rescored:
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
 
     def table(self) -> pd.DataFrame:
-        """A row for each selection: documents assessed, tau and tau_AP, how many systems move and how far, who wins.
+        """A row for each selection: documents assessed, tau and tau_AP, number and size of moves, the winner.
 
         largest: the largest change of rank; first: the best system, of several tied all of them.
         """
@@ -111,7 +111,7 @@ class Rescored:
         return scores if self.good == "high" else -scores
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ranks without each group; each system is a group of its own where `groups` do not say otherwise."""
+        """Draw the ranks without each group; by default each system is a group."""
         styles = styles_of(self.systems, options)
         how = {"groups": {name: name for name in self.systems}, **options}
         return figures().changes_without(self.rank_changes(), styles=styles, **how)

@@ -1,4 +1,4 @@
-"""Ways to take some of the assessments away: what one team alone brought, or what stood deep.
+"""Ways to remove some of the assessments: the unique documents of a team, or deep documents.
 
 Shapes: P pool rows, S systems, T topics, G groups, H hits.
 """
@@ -70,7 +70,7 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
 
 
 def without_groups(collection: Collection, groups: Mapping[str, str] | None, depth: int) -> Without:
-    """Leave out one group of systems after the other: what a pool would be without it.
+    """Leave out one group of systems after the other, as if it had not contributed to the pool.
 
     A document loses its labels where systems of the group, and of no other, ranked it within the depth: without them
     nobody would have assessed it. One that no system ranked so high came into the pool some other way, and stays.
@@ -91,7 +91,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """(P,) the best rank that any system gave each document; one more than the deepest where none ranked it.
+    """(P,) the best rank of each document in any system; one more than the deepest if none ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})

@@ -46,7 +46,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
     """The teams of a collection's systems.
 
     `by` is a column of the table of systems, "names", or a mapping from systems to teams; without it a column named as
-    one of TEAM_COLUMNS, else the names. A system of which nothing is said is a team of its own. Raises InputError for
+    one of TEAM_COLUMNS, else the names. A system without a team is a team of its own. Raises InputError for
     a column or a system that there is none of.
     """
     systems = collection.systems

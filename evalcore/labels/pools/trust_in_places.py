@@ -17,7 +17,7 @@ from evalcore.structures.documents import Collection
 
 
 def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """A row for each group left out: what goes with it, and what that does to its systems and to all others.
+    """A row for each group left out: the removed documents, and the effect on its systems and on all others.
 
     systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
     and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
@@ -42,7 +42,7 @@ def _largest(changes: np.ndarray) -> int:
 
 
 def own_moves(without: Without, changed: Rescored) -> pd.Series:
-    """Places that each system gains or loses when its own group is left out: as if it had come after the pooling."""
+    """Ranks that each system gains or loses when its own group is left out, as if it had come after the pooling."""
     changes = changed.changes[without.group, np.arange(len(changed.systems))]
     return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
 
@@ -58,7 +58,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
+    """Say how reliable the rank of a system outside the pool is, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"

@@ -1,1 +1,1 @@
-"""C/W/L: measures that say how a reader goes down a ranking, and what such readers get of it."""
+"""C/W/L: measures with a model of how a reader goes down a ranking, and the reader's expected gain."""

@@ -1,4 +1,4 @@
-"""Readers who go by what documents give and cost: BPM, IFT, TBG and U.
+"""Readers who react to the gains and costs of documents: BPM, IFT, TBG and U.
 
 BPM's readers stop when they have what they came for, or have spent what they would. IFT's forage, and go on while they
 lack what they came for, and while the going is good (Azzopardi, Thomas & Craswell 2018). By TBG and U, what a document
@@ -87,7 +87,7 @@ class IFTGoal(Foraging):
         return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """In closed form, as C is the same wherever nothing is found."""
+        """In closed form, as C is constant between hits."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # of going on
@@ -120,7 +120,7 @@ class IFTRate(Foraging):
 
 @dataclass(frozen=True)
 class IFT(IFTRate, IFTGoal):
-    """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
+    """Foraging for a goal and by rate: C(k) is the product of IFTGoal's and IFTRate's.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
     0.8

@@ -1,4 +1,4 @@
-"""INSQ and INST: readers who came for T documents, and go on the less surely the deeper they are."""
+"""INSQ and INST: readers who want T documents, and go on with lower probability the deeper they are."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ LEAST_WANTED = 0.5  # below it, one document that gives all there is would leave
 
 @dataclass(frozen=True)
 class INSQ(Unbounded):
-    """INSQ: a reader who came for T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
+    """INSQ: a reader who wants T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
 
     The expected utility of each rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer & Thomas
-    2012). What was found so far is no matter to them; to those of `INST` it is.
+    2012). Unlike those of `INST`, they ignore what the reader has found so far.
 
     >>> round(INSQ(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (2 / 3)^2)
     0.6923
@@ -82,7 +82,7 @@ class INST(Unbounded):
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         missing = 2 * np.array([self._wanted(topic) for topic in pool.topics])[between.topic] - between.gained
         before, after = between.begin + missing - 1, between.end + missing - 1
-        staying = (before / np.maximum(after, before)) ** 2  # 0 / 0 where the reader has all and nothing is between
+        staying = (before / np.maximum(after, before)) ** 2  # 0 / 0 if the reader has all and nothing is between
         read = before**2 * np.subtract(*trigammas(np.array([before + 1, after + 1])))
         return between.totals(staying, read)
 

@@ -1,4 +1,4 @@
-"""NERR: four ways to make of ERR's reader, who goes on until satisfied, an expected utility (Azzopardi et al. 2021).
+"""NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
 ERR adds up 1 / k times the probability of stopping at k, which is no mean of gains over the ranks that are read; these
 are, and nearly ERR. In each the reader goes on with probability 1 - g(k), times what they have of patience.
@@ -34,7 +34,7 @@ class Satisfied(ExpectedUtility, abstract=True):
         return np.asarray((1 - ranks.gain) * np.where(self.above_cutoff(ranks), self._patience(ranks.rank), 0.0))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """By stretches between hits, in which S is a factor times the survival of a reader who finds nothing."""
+        """Sum over stretches between hits, in which S is a factor times the survival of a reader who finds nothing."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         nothing = Ranks.of(np.zeros(self.last_rank))

@@ -1,4 +1,4 @@
-"""SDCG: DCG as what a reader expects of each document they read."""
+"""SDCG: DCG as a reader's expected gain per document read."""
 
 from __future__ import annotations
 

@@ -20,14 +20,13 @@ from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
 from evalcore.structures.documents import Assessments, Rankings
 
 NUMBERS = ("utility", "total utility", "cost", "total cost", "depth")
-NEARLY = 1e-6  # of a rank
 LEAST_COST = 1.0  # of a document at best, whose cost is not known
 _LINES = 256  # that are read at once, over all ranks
 
 
 @dataclass(frozen=True)
 class UserModel:
-    """The reader of a measure: C(k), W(k) and L(k), and what they are expected to read, gain and spend.
+    """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
 
     `horizon` is the last rank there is; a ranking that ends above it is followed by documents of no worth, as in
     cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the gain of an unassessed document at best.
@@ -66,7 +65,7 @@ class UserModel:
         return pd.DataFrame(curves, index=pd.RangeIndex(1, ranks + 1, name="rank"))
 
     def numbers(self, collection: HasPoolAndRankings, residual: bool = False) -> dict[str, pd.DataFrame]:
-        """Return what readers are expected to gain and spend: a frame of topics x systems for each of `NUMBERS`.
+        """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
         utility and cost are those of each rank read, total utility and total cost of a whole reading, depth is in
         ranks. What documents cost is as the measure has it, or 1. With `residual`, how much each rises, or falls, if

@@ -1,4 +1,4 @@
-"""Discounts, what a gain at rank k still counts, and normalisers, what a discounted sum of gains is divided by.
+"""Discounts, the weights of gains at rank k, and normalisers, the divisors of discounted sums of gains.
 
 (1 / N) * sum of g(k) d(k) (Zuccon 2016, Eq. 1)
 """
@@ -34,7 +34,7 @@ class Discount(Value, abstract=True):
         return np.broadcast_to(self.formula(k=ranks, **self.arguments()), ranks.shape)
 
     def mass(self, depth: int | None) -> float:
-        """The sum of the weights down to `depth`, or of all ranks. Raises InputError where that is infinite."""
+        """The sum of the weights down to `depth`, or of all ranks. Raises InputError if that is infinite."""
         if depth is not None:
             return float(self.of(depth).sum())
         return 1 / float(self._per_mass()(**self.arguments()))
@@ -114,7 +114,7 @@ class Reciprocal(Discount):
 
 @dataclass(frozen=True)
 class Flat(Discount):
-    """1 at every rank: what precision at a cut-off uses.
+    """1 at every rank, as in precision at a cut-off.
 
     >>> Flat().of(2)
     array([1., 1.])
@@ -131,7 +131,7 @@ class Normaliser(Value, abstract=True):
     """A normaliser: N, one number or one per topic, and the factor 1 / N as LaTeX."""
 
     def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
-        """N for ranks 1 to `depth` (None: all), given the (P,) gains of the pool: a number, or (T,)."""
+        """The normaliser N for ranks 1 to `depth` (None: all), from the (P,) gains of the pool: a number, or (T,)."""
         raise NotImplementedError
 
     def latex(self, discount: Discount, depth: int | None) -> str:
@@ -152,7 +152,7 @@ class Unnormalised(Normaliser):
 
 @dataclass(frozen=True)
 class Mass(Normaliser):
-    """N = the sum of the discounts: what a list of nothing but gains of 1 would reach (P, RBP).
+    """N = the sum of the discounts: the score of a list of gains of 1 (P, RBP).
 
     Down to the cut-off, which an ideal list then fills: 1 / K for flat weights. Over all ranks where there is no
     cut-off, or by `all_ranks` in spite of one, as in RBP at depth K: (1 - rho).

@@ -1,4 +1,4 @@
-"""Gain functions: a column of grades or a signal -> what a document is worth, in [0, 1] unless said otherwise.
+"""Gain functions: a column of grades or a signal -> the gain of a document, in [0, 1] unless stated otherwise.
 
 A missing value (not assessed) is worth 0.
 """
@@ -25,7 +25,7 @@ LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 
 def highest_grade_parameter() -> Any:
-    """The field of what sets grades in proportion to the highest."""
+    """The field of the highest grade."""
     help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
@@ -58,7 +58,7 @@ class Gain(Value, abstract=True):
         return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
-        """The same for LaTeX, with a symbol where the number is not known."""
+        """The same for LaTeX, with a symbol for an unknown number."""
         return self._constants(scale)
 
 
@@ -90,7 +90,7 @@ class GradeGain(Gain, abstract=True):
 
 @dataclass(frozen=True)
 class Grade(GradeGain):
-    """x, the grade itself, unbounded: what nDCG with linear gain reads.
+    """x, the grade itself, unbounded, as in nDCG with linear gain.
 
     >>> Grade().of(np.array([2.0, np.nan, -1.0]), Scale("relevance"))
     array([2., 0., 0.])
@@ -102,7 +102,7 @@ class Grade(GradeGain):
 
 @dataclass(frozen=True)
 class GradeIfPositive(Grade):
-    """x, the grade itself, where the label is positive (see `Positive`), else 0: what Q adds up of relevant documents.
+    """x, the grade itself, if the label is positive (see `Positive`), else 0: the gain of relevant documents in Q.
 
     >>> GradeIfPositive().of(np.array([1.0, 2.0, 5.0]), Scale("relevance", grades=(1, 2, 3, 4, 5)))
     array([0., 2., 5.])
@@ -120,7 +120,7 @@ class GradeIfPositive(Grade):
 
 @dataclass(frozen=True)
 class Exponential(GradeGain):
-    """2^x - 1, unbounded: what nDCG with exponential gain reads (Burges et al. 2005).
+    """2^x - 1, unbounded, as in nDCG with exponential gain (Burges et al. 2005).
 
     >>> Exponential().of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 3.])
@@ -258,7 +258,7 @@ class Step(Gain):
 
 @dataclass(frozen=True)
 class Positive(Gain):
-    """1 where the label is positive, else 0: above 0, unless the collection declares otherwise.
+    """1 if the label is positive, else 0: above 0, unless the collection declares otherwise.
 
     On a declared scale of 1 to 5, above 1; where low is good, below the highest; from a declared threshold on.
 
@@ -282,7 +282,7 @@ class Positive(Gain):
 
 
 def relevant(rel: float | None) -> Gain:
-    """1 where the grade reaches `rel`, else 0; without it, where the label is positive."""
+    """1 if the grade is at least `rel`, else 0; without `rel`, 1 if the label is positive."""
     return Positive() if rel is None else Step(at=rel)
 
 
@@ -294,7 +294,7 @@ def rel_parameter() -> Any:
 
 @dataclass(frozen=True)
 class Arctan(Gain):
-    """A step smoothed around the border: 1/2 - arctan(x - at) / pi where low is good (Zuccon 2016, Eq. 7).
+    """A smooth step around the threshold: 1/2 - arctan(x - at) / pi if low is good (Zuccon 2016, Eq. 7).
 
     Where high is good the sign turns. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
@@ -313,8 +313,8 @@ class Arctan(Gain):
 class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
-    A scale of so many grades that it is continuous is cut into bands of equal width; a border belongs to the band
-    above. Raises InputError where the number of gains is not the number of grades.
+    A scale with too many grades to list counts as continuous, and is cut into bands of equal width; a border belongs to
+    the band above. Raises InputError if the number of gains is not the number of grades.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
@@ -356,5 +356,5 @@ class Table(Gain):
 
 
 def has_border(scale: Scale) -> bool:
-    """Return whether a scale says where its good side begins, or has grades that do."""
+    """Return whether a scale has a threshold or grades that give one."""
     return bool(scale.grades) or scale.threshold is not None

@@ -1,4 +1,4 @@
-"""Hits of worth, ideal orders and lists without the unassessed, for measures that read gains through the rankings.
+"""Hits, ideal orders and condensed lists, for measures that read gains through the rankings.
 
 Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line* is one ranking: row `s * T + t` of
 `Rankings`.
@@ -134,7 +134,7 @@ def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
-    """(P,) how many documents of its topic have a higher gain than each."""
+    """(P,) the number of documents of the topic with a higher gain."""
     order = np.lexsort((-gains, pool.topic))
     topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
     new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]

@@ -1,4 +1,4 @@
-"""A reader who goes down a ranking: from how likely they are to go on at each rank, all that follows (C/W/L).
+"""A reader who goes down a ranking: quantities derived from the probability to go on at each rank (C/W/L).
 
 C(k), the continuation, is the probability of going on from rank k to the next. What follows from it, with S(k) the
 product of C(j) over the ranks j above k (Moffat, Bailey, Scholer & Thomas 2017):
@@ -52,7 +52,7 @@ class Ranks:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One ranking or several, (..., n), as a reader goes down them who goes on with the probabilities `continuation`.
+    """One ranking or several, (..., n), for a reader who goes on with the probabilities `continuation`.
 
     >>> ranks = Ranks.of(np.array([1.0, 0.0, 1.0]))
     >>> half = Reading(ranks, np.array([0.5, 0.5, 0.0]))
@@ -82,7 +82,7 @@ class Reading:
 
     @property
     def depth(self) -> FloatArray:
-        """(...) how many ranks are expected to be read: 1 / W(1)."""
+        """(...) the expected number of ranks read: 1 / W(1)."""
         return np.asarray(self.survival.sum(axis=-1))
 
     @property
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Those down to the horizon that differ from what is not in the pool."""
+        """The hits down to the horizon that differ from documents outside the pool."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)

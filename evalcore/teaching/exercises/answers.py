@@ -1,4 +1,4 @@
-"""Words with which an exercise says how its right answer is computed; nothing in a file is run as a program.
+"""Vocabulary for computed answers of exercises; no part of a file is run as a program.
 
 number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
                                                      "least" or the "most" over topics; no system: the winner by mean
@@ -71,31 +71,31 @@ def read_answer(table: Any, where: str) -> Computed:
     return Computed(word, tuple((key, known[key](value, f"{place}, {key}")) for key, value in given.items()), where)
 
 
-def read_text(given: Any, where: str) -> str:
-    return str(FILLED.read(given, where))
+def read_text(value: Any, where: str) -> str:
+    return str(FILLED.read(value, where))
 
 
-def read_number(given: Any, where: str) -> float:
-    return float(NUMBER.read(given, where))
+def read_number(value: Any, where: str) -> float:
+    return float(NUMBER.read(value, where))
 
 
-def read_texts(given: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
+def read_texts(value: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
     """Read a list of distinct texts, at least `least` and at most `most`."""
-    if not isinstance(given, list) or not least <= len(given) <= most:
+    if not isinstance(value, list) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
-        raise InputError(f"expected a list of {count} texts, found {shorten(str(given))}", where)
-    texts = tuple(read_text(text, where) for text in given)
+        raise InputError(f"expected a list of {count} texts, found {shorten(str(value))}", where)
+    texts = tuple(read_text(text, where) for text in value)
     if len(set(texts)) < len(texts):
-        raise InputError(f"expected each text once, found {shorten(str(given))}", where)
+        raise InputError(f"expected each text once, found {shorten(str(value))}", where)
     return texts
 
 
 _two, _several = partial(read_texts, least=2, most=2), partial(read_texts, least=2)
 
 
-def _measure(given: Any, where: str) -> str:
+def _measure(value: Any, where: str) -> str:
     try:
-        return str(parse(read_text(given, where)))
+        return str(parse(read_text(value, where)))
     except InputError as error:
         raise InputError(error.problem, where) from None
 
@@ -104,48 +104,48 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
     return tuple(_measure(text, where) for text in read_texts(texts, where))
 
 
-def _rankings(given: Any, where: str) -> tuple[Any, ...]:
+def _rankings(value: Any, where: str) -> tuple[Any, ...]:
     """Read two measures, or two orders of the same names."""
-    if isinstance(given, list) and len(given) == 2 and all(isinstance(item, list) for item in given):
-        first, other = (read_texts(item, where, least=2) for item in given)
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(item, list) for item in value):
+        first, other = (read_texts(item, where, least=2) for item in value)
         if set(first) != set(other):
-            raise InputError(f"expected the same names in both lists, found {shorten(str(given))}", where)
+            raise InputError(f"expected the same names in both lists, found {shorten(str(value))}", where)
         return first, other
-    return tuple(_measure(text, where) for text in _two(given, where))
+    return tuple(_measure(text, where) for text in _two(value, where))
 
 
-def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+def _labels(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """Read one list of labels without a name, or one list for each aspect by its name."""
-    lists = given if isinstance(given, Mapping) else {"": given}
+    lists = value if isinstance(value, Mapping) else {"": value}
     labels = tuple((str(name), _numbers(item, where)) for name, item in lists.items())
     if not labels or len({len(texts) for _, texts in labels}) > 1:
         raise InputError("expected as many labels for each aspect", where)
     return labels
 
 
-def _lists(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    if not isinstance(given, Mapping) or len(given) < 2:
-        raise InputError(f"expected two lists or more, by name, found {shorten(str(given))}", where)
-    return tuple((str(name), _numbers(item, where)) for name, item in given.items())
+def _lists(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    if not isinstance(value, Mapping) or len(value) < 2:
+        raise InputError(f"expected two lists or more, by name, found {shorten(str(value))}", where)
+    return tuple((str(name), _numbers(item, where)) for name, item in value.items())
 
 
-def _numbers(given: Any, where: str) -> tuple[float, ...]:
-    if not isinstance(given, list) or not 0 < len(given) <= MOST_LISTED:
-        raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(given))}", where)
-    return tuple(read_number(number, where) for number in given)
+def _numbers(value: Any, where: str) -> tuple[float, ...]:
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_LISTED:
+        raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(value))}", where)
+    return tuple(read_number(number, where) for number in value)
 
 
-def _share(given: Any, where: str) -> float:
-    share = read_number(given, where)
+def _share(value: Any, where: str) -> float:
+    share = read_number(value, where)
     if not 0 < share < 1:
         raise InputError(f"expected a number between 0 and 1, found {share:g}", where)
     return share
 
 
-def _of(given: Any, where: str) -> str:
-    if given not in OF:
-        raise InputError(f"expected one of {either(OF)}, found {shorten(str(given))}", where)
-    return str(given)
+def _of(value: Any, where: str) -> str:
+    if value not in OF:
+        raise InputError(f"expected one of {either(OF)}, found {shorten(str(value))}", where)
+    return str(value)
 
 
 # --- compute --------------------------------------------------------------------------------------------------------
@@ -196,14 +196,14 @@ def measures_in(answer: Answer | None) -> tuple[str, ...]:
     """Return the texts of the measures with which an answer is computed."""
     if not isinstance(answer, Computed):
         return ()
-    return tuple(text for key, given in answer.given for text in _texts_of(key, given))
+    return tuple(text for key, value in answer.given for text in _texts_of(key, value))
 
 
-def _texts_of(key: str, given: Any) -> tuple[str, ...]:
+def _texts_of(key: str, value: Any) -> tuple[str, ...]:
     """Return the texts of the measures under a key."""
     if key == "measure":
-        return (given,)
-    return tuple(text for text in given if isinstance(text, str)) if key in ("measures", "rankings") else ()
+        return (value,)
+    return tuple(text for text in value if isinstance(text, str)) if key in ("measures", "rankings") else ()
 
 
 def _moved(key: str, given: Any, parameter: str, value: float) -> Any:

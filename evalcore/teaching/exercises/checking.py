@@ -45,23 +45,23 @@ class Solved:
         )
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
-    def entered(self, given: object) -> Entered:
+    def entered(self, value: object) -> Entered:
         """Convert an entry to the kind of the answer. Raises InputError if it is no answer to the question."""
         if self.question.kind == "number":
-            if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
-                raise InputError(f"expected a number, found {shorten(str(given))}", self.question.where)
-            return float(given)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise InputError(f"expected a number, found {shorten(str(value))}", self.question.where)
+            return float(value)
         if self.question.kind == "choice":
-            if given not in self.question.options or not isinstance(given, str):
-                raise InputError(f"expected one of the options, found {shorten(str(given))}", self.question.where)
-            return given
-        if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(self.items):
+            if value not in self.question.options or not isinstance(value, str):
+                raise InputError(f"expected one of the options, found {shorten(str(value))}", self.question.where)
+            return value
+        if not isinstance(value, list | tuple) or sorted(map(str, value)) != sorted(self.items):
             raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
-        return tuple(map(str, given))
+        return tuple(map(str, value))
 
-    def check(self, given: object, name: Callable[[str], str] = str) -> Checked:
+    def check(self, value: object, name: Callable[[str], str] = str) -> Checked:
         """Check an entry, with a hint if it is wrong; `name` writes an item. Raises InputError as `entered` does."""
-        entered = self.entered(given)
+        entered = self.entered(value)
         if self._fits(entered):
             return Checked(True, "Right.")
         if isinstance(entered, float) and self._is_percentage(entered):

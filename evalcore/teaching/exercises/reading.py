@@ -116,40 +116,40 @@ def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
 
 def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
     """Read the numbers of a question: tolerance or relative, low and high."""
-    given = {key: float(entry[key]) for key in _NUMBERS if key in entry}
-    if given.get("low", -math.inf) >= given.get("high", math.inf):
-        raise InputError(f"expected low below high, found {given['low']:g} and {given['high']:g}", place)
-    off = [given.get(key, 0.0) for key in ("tolerance", "relative")]
+    value = {key: float(entry[key]) for key in _NUMBERS if key in entry}
+    if value.get("low", -math.inf) >= value.get("high", math.inf):
+        raise InputError(f"expected low below high, found {value['low']:g} and {value['high']:g}", place)
+    off = [value.get(key, 0.0) for key in ("tolerance", "relative")]
     if min(off) < 0 or (off[0] and off[1]):
         raise InputError("expected tolerance or relative, and not below 0", place)
-    return given
+    return value
 
 
-def _answer(given: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
+def _answer(value: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
     """Read a table that says how to compute the answer, or the answer itself."""
-    if isinstance(given, dict):
-        answer = read_answer(given, where)
+    if isinstance(value, dict):
+        answer = read_answer(value, where)
         if MAKES[answer.word] != kind:
             words = [word for word, makes in MAKES.items() if makes == kind]
             raise InputError(f"expected one of {either(words)} for a {kind}, found {answer.word}", where)
         return answer
     if kind == "number":
-        return read_number(given, where)
+        return read_number(value, where)
     if kind == "choice":
-        names = read_texts(given if isinstance(given, list) else [given], where)
+        names = read_texts(value if isinstance(value, list) else [value], where)
         return Names(tuple(_option(name, options, where) for name in names))
-    if not isinstance(given, list) or len(given) < 2:
-        raise InputError(f"expected a list of items, the best first, found {shorten(str(given))}", where)
-    groups = tuple(read_texts(group if isinstance(group, list) else [group], where) for group in given)
+    if not isinstance(value, list) or len(value) < 2:
+        raise InputError(f"expected a list of items, the best first, found {shorten(str(value))}", where)
+    groups = tuple(read_texts(group if isinstance(group, list) else [group], where) for group in value)
     if len({item for group in groups for item in group}) < sum(map(len, groups)):
-        raise InputError(f"expected each item once, found {shorten(str(given))}", where)
+        raise InputError(f"expected each item once, found {shorten(str(value))}", where)
     return Order(groups)
 
 
-def _option(given: str, options: tuple[str, ...], where: str) -> str:
-    if given not in options:
-        raise InputError(f"expected one of the options, found {given!r}{did_you_mean(given, options)}", where)
-    return given
+def _option(value: str, options: tuple[str, ...], where: str) -> str:
+    if value not in options:
+        raise InputError(f"expected one of the options, found {value!r}{did_you_mean(value, options)}", where)
+    return value
 
 
 def _hint(entry: Mapping[str, Any], kind: str, options: tuple[str, ...], where: str) -> Hint:
@@ -173,9 +173,9 @@ def _along(given: Any, answer: Answer, where: str) -> Along:
     return Along(read_text(given["parameter"], where), numbers)
 
 
-def _view(given: Any, where: str) -> str:
+def _view(value: Any, where: str) -> str:
     """Read a path of the app with its settings; any other address is an error."""
-    text = read_text(given, where)
+    text = read_text(value, where)
     try:
         parts = urlsplit(text)
     except ValueError:

@@ -23,7 +23,7 @@ class Exhibit:
     `kind` is the kind of numbers beside the computed values: numbers of the document, computed from data that it prints
     or from data that it does not print; or numbers that are in no document. `holds_data` is True for the collection
     that the printed values come from: on it, printed values of other data count as values of the same data.
-    `recompute` gives a frame with the columns published and computed (nan where nothing is printed or can be computed)
+    `recompute` gives a frame with the columns published and computed (nan if nothing is printed or can be computed)
     and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `fetch` is the command that
     fetches the data. `expected` is the largest difference of a computed value that counts as the same (half a unit of
     the last printed digit). `misprints` is how many printed values are wrong. `drawn` says how much is drawn at random,

@@ -149,7 +149,7 @@ def test_precision_at_the_recall_level_by_going_down_the_lists(manual: ec.Collec
 def test_overlapping_parts_count_where_that_is_asked_for() -> None:
     """iAP of the run as its file has it, by a loop over its lines; and without the parts that overlap."""
     app = open_page(system="window_150")
-    assert "39 of them by window\\_150; they are left out." in " ".join(text.value for text in app.caption)
+    assert "39 of them from window\\_150; they are left out." in " ".join(text.value for text in app.caption)
     assert "(0.6110)" not in headline(app)
     assert "**window\\_150**: 0.6110" in headline(app)
     counted = open_page(system="window_150", overlaps="true")

@@ -128,9 +128,9 @@ def test_other_aspects_stand_beside_it(folder_of):
          "aspect or signal of each name, found 2 called 'relevance'"),
         ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a text or a list "
          "of texts), found none"),
-        ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no such file"),
+        ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no file"),
         ({"collection.toml": TOML + b'elements = "no.csv"\n'}, "expected the file 'no.csv' for the table of elements, "
-         "found no such file"),
+         "found no file"),
         ({"collection.toml": b'order = "urbp-tool"\n' + TOML}, "expected order of document parts to be one of rank, "
          "score, file, found 'urbp-tool'"),
         ({"runs/a.txt": b"1 Q0 d1 1 9 me\n"}, "runs/a.txt line 1: expected 8 fields (topic Q0 document rank score tag "

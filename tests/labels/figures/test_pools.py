@@ -32,3 +32,13 @@ def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
     ).data
     assert (len(own.x), len(others.x)) == (100, 101)
     assert [tuple(one[:2]) for one in others.customdata[:2]] == [("s0", "98 systems"), ("s0", "1 system")]
+
+
+def test_a_depth_at_which_another_is_first_has_open_marks() -> None:
+    table = pd.DataFrame({"tau": [0.5, 1.0], "tau_ap": [0.4, 1.0], "same first": [False, True], "assessed": [3, 9]})
+    depths = figures.tau_of_parts(table.set_axis([5, 10]), 10)
+    assert [list(line.marker.symbol) for line in depths.data] == [
+        ["circle-open", "circle"],
+        ["diamond-open", "diamond"],
+    ]
+    assert len(depths.layout.shapes) == 1

@@ -79,7 +79,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
     border, name, scales = Sweeps(page), page.border, page.data.assessments.scales
     text = (
         "Above: the gain of a document by its {signal}; grey bars count documents. Below: ranks by {measure} as the "
-        "threshold rises; coloured: the winner under RBP, and the most frequent winners across thresholds."
+        "threshold rises. Colours mark the winner under RBP, and the most frequent winners across thresholds."
     )
     return LessonContent(
         (ranks_figure(border, styles),),

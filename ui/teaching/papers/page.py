@@ -103,10 +103,9 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
     show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
     if lack := exhibit.lacks(collection):
-        how = f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
         needed = (
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
-            f"{exhibit.needs} in one folder. {how}"
+            f"{exhibit.needs} in one folder. {downloaded(exhibit)}"
         )
         lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
         show.put(Text(needed, "info", (lacks,)))
@@ -117,6 +116,11 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
+
+
+def downloaded(exhibit: Exhibit) -> str:
+    """Name the command that downloads the data of an exhibit, if there is one."""
+    return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
 
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
@@ -130,10 +134,13 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
         wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
         yield Headline(f"**{met} of {counted(len(both), 'printed value')}** match to the last digit{wrong}.", (made,))
     elif kind == papers.IDENTITY:
-        yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
+        yield Headline(f"**{met} of {len(both)}** hold. They are not counted as printed values.", (made,))
         table = table.rename(columns={"published": "expected"})
     elif len(both):
-        yield Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+        yield Text(
+            f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
+            f"{exhibit.needs}. {downloaded(exhibit)}"
+        )
     shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
     height: Height = 380 if len(shown) > 9 else "auto"
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)

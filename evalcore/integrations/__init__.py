@@ -1,1 +1,0 @@
-"""Doors to other tools."""
