@@ -75,14 +75,14 @@ def has_gaps(scores: object) -> bool:
 
 
 def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
-    """The same scores, saying that a system's topics weigh by those that it has: no topic compares two systems."""
+    """The same scores, marked: weights of topics depend on each system's topics, so no topic compares systems."""
     result = scores.copy(deep=False)
     result.attrs = {**scores.attrs, OWN_WEIGHTS: True}
     return result
 
 
 def has_own_weights(*scores: object) -> bool:
-    """Return whether some of these scores have weights of topics of their own."""
+    """Return whether weights of topics differ between systems of these scores."""
     return any(map(_says_own_weights, scores))
 
 

@@ -33,7 +33,7 @@ def figures() -> Any:
 
 
 def styles_of(systems: Iterable[object], options: dict[str, Any] | None = None) -> Any:
-    """Take the styles given as an option; else the usual ones of systems in this order."""
+    """Use the styles given as an option; else the default ones of systems in this order."""
     given = (options or {}).pop("styles", None)
     return given or figures().system_styles([str(name) for name in systems])
 

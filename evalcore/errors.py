@@ -130,7 +130,7 @@ def either(names: Sequence[str]) -> str:
 
 
 def readable(name: str | Path) -> str:
-    r"""A path, or text from one, that any encoding of Unicode takes: bytes that are no UTF-8 are written out.
+    r"""A path, or text from one, that any Unicode encoding accepts: invalid UTF-8 bytes are escaped.
 
     >>> readable("caf\udce9.txt")
     'caf\\xe9.txt'

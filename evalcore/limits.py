@@ -21,7 +21,7 @@ MiB = 1 << 20
 
 @dataclass(frozen=True)
 class Bound:
-    """The most of something that is read, and what it counts."""
+    """A limit, and the description of its unit."""
 
     most: int
     words: str

@@ -34,7 +34,7 @@ from evalcore.notation.values import Value  # noqa: E402
 # The groups of measures, by the module that they stand in; each with the sample that has what they read, and the
 # measure that its systems are set against.
 GROUPS = {
-    "One aspect": ("precision rbp dcg err q_measure compatibility ntcir logarithms", "health", "RBP(rho=0.8)"),
+    "One aspect": ("precision rbp dcg err q_measure compatibility logarithms", "health", "RBP(rho=0.8)"),
     "As trec_eval counts": ("retrieved trec_gains", "health", "AP"),
     "Readers (C/W/L)": ("cwl", "health", "RBP(rho=0.8)"),
     "Subtopics": ("diversity", "diversity", "nDCG"),

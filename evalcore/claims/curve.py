@@ -79,7 +79,7 @@ class Curve:
         return len(self.effect)
 
     def share(self, decision: int) -> float:
-        """The share of the specifications, by weight, in which the claim is decided so."""
+        """The share of the specifications, by weight, with this decision of the claim."""
         return float(self.weights[self.decision == decision].sum())
 
     @cached_property
@@ -343,7 +343,7 @@ class _Place:
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
-        """(n, J) the lower (-1) or upper (1) limits of the leads; of infinite ones there are none."""
+        """(n, J) the lower (-1) or upper (1) limits of the leads; none for infinite ones."""
         width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)

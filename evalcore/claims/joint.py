@@ -71,7 +71,7 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once; where there are not many more than `permutations`, by all signs.
+    """Test a claim over all specifications at once, with all sign vectors if hardly more than `permutations`.
 
     A sample of them has each drawn one with its opposite, and the observed one. Raises InputError for an unknown
     system, or fewer than two permutations.

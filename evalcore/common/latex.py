@@ -162,7 +162,7 @@ def caption(
     drawn: Mapping[str, float] | None = None,
     usual: Iterable[tuple[str, str]] = (),
 ) -> str:
-    """The caption of a table or figure in words: what it is, on which data, by which measures, set how, drawn how.
+    """The caption of a table or figure in words: title, data, measures, settings, random draws.
 
     `settings` are those that differ from their default, `usual` those that are at it.
 
@@ -181,7 +181,7 @@ def caption(
 
 
 def under(title: str, about: str) -> str:
-    """Return the caption of a figure or table: what it is, then data, measures and settings.
+    """Return the caption of a figure or table: its title, then data, measures and settings.
 
     >>> under("Each mark is a system", "Collection: Health.")
     'Each mark is a system. Collection: Health.'
@@ -219,7 +219,7 @@ def _signs(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Lines joined; what shows nothing taken away."""
+    """Lines joined, without invisible characters."""
     signs = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
     return "".join(
         sign for sign in signs if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"

@@ -1,4 +1,4 @@
-"""Packages that are imported when something of them is first used, so that what a command does not need costs nothing.
+"""Packages imported on first use, so that a command does not load packages that it does not need.
 
     from evalcore.common.lazy_imports import pd
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import bz2
     import difflib
     import doctest
+    import lzma
     import tarfile
     import tempfile
     import tomllib
@@ -59,7 +60,7 @@ else:
                 self._whole = module
             return getattr(module, name)
 
-    bz2, difflib, doctest = map(_Later, ("bz2", "difflib", "doctest"))
+    bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
     np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
     arrow_csv, parquet = map(_Later, ("pyarrow.csv", "pyarrow.parquet"))

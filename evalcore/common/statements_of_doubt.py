@@ -10,7 +10,7 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Keep beside a function the sentence that names its test, family and level; {name} stands for an argument."""
+    """Attach to a function the sentence that names its test, family and level; {name} stands for an argument."""
 
     def keep(function: Function) -> Function:
         _STATED[function] = sentence

@@ -1,4 +1,4 @@
-"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other."""
+"""Threads if they can start; otherwise, such as in WebAssembly, the same work in sequence."""
 
 from __future__ import annotations
 

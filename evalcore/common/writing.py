@@ -37,7 +37,7 @@ _PARTS = re.compile(r"[;\t]")
 
 
 def inert(cell: Any) -> Any:
-    """A cell of a CSV that a person opens: an apostrophe stands before what a spreadsheet would run as a formula.
+    """A cell of a CSV for spreadsheets: an apostrophe is put before text that would run as a formula.
 
     >>> inert("=1+1"), inert("a=1"), inert(-1), inert("x;=1+1")
     ("'=1+1", 'a=1', -1, "x;'=1+1")
@@ -235,7 +235,7 @@ def _remove(half: Path) -> None:
 
 
 def _to_disk(place: Path, *, deep: bool = True) -> None:
-    """Wait until a file, or a folder and all in it, is on the disk. Raises OSError if it is full or broken."""
+    """Sync a file, or a folder with its content, to the disk. Raises OSError if the disk is full or broken."""
     if place.is_dir():
         for entry in os.scandir(place) if deep else ():
             if not entry.is_symlink():
@@ -270,7 +270,7 @@ def _takes_all(target: PathLike, status: os.stat_result) -> bool:
 
 @contextmanager
 def _naming(what: str, target: PathLike) -> Iterator[None]:
-    """An OSError as a InputError that names what was to be written, not the unfinished file."""
+    """An OSError as an InputError that names the final file, not the unfinished one."""
     try:
         yield
     except BrokenPipeError:

@@ -36,6 +36,7 @@ from evalcore.data.label_files import (
     source_notes,
     with_parts,
     with_sources,
+    without_coarser,
 )
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
@@ -307,7 +308,7 @@ def _begins(source: Source) -> tuple[int, str]:
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
     text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
     if not cells and not any(map(is_number, fields)):
-        return len(fields), f"{text}, which is like no known form"
+        return len(fields), f"{text}, which matches no known form"
     return cells or len(fields), f"{text}, nearest to {TABLE_FORM if cells else FORMS.get(count, 'no known form')}"
 
 
@@ -412,7 +413,7 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> lis
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
 ) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
-    """The files of each aspect with parts combined, and separately the labels of other aspects.
+    """The files of each aspect: parts combined, coarser copies left out, and separately the labels of other aspects.
 
     With notes on the former, and on why labels are of another aspect.
     """
@@ -421,11 +422,12 @@ def _told_apart(
     unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
+        files, coarser = without_coarser(files)
         files, joined = with_parts(files)
         by_aspect[name], odd = rivals(files, alone)
         default = by_aspect[name][default_of(distinguishing(by_aspect[name]))]
         others += [(file, default, why) for file, why in odd]
-        notes += joined
+        notes += [*coarser, *joined]
     for one, default, why in others:
         file = another_aspect(one, default, {*by_aspect})
         file = file.called(file.name, good=good_end(file.name))

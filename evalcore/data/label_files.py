@@ -1,4 +1,4 @@
-"""Files of labels of one aspect: parts of one set, other sources of it, or another aspect."""
+"""Files of labels of one aspect: parts of one set, other sources of it, its copy in fewer grades, or another aspect."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from evalcore.data.tables import assessors_in, judge_alone, read_by_assessor
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note
 
-COARSE = {"bin", "binary"}
-GRADINGS = COARSE | {"graded", "grades"}
+GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +70,11 @@ class LabelFile:
         if who := self.column.assessor_column or assessors_in(self.source):
             return list(read_by_assessor(self.source, *how, who).values())
         return [read_as("aspect", self.source, *how)]
+
+    @property
+    def levels(self) -> int:
+        """The number of its grades."""
+        return 0 if self.grades is None else self.grades.nunique()
 
     @cached_property
     def topics(self) -> set[str]:
@@ -239,14 +243,35 @@ def source_notes(column: Column) -> list[Note]:
     return notes
 
 
-# --- what is another aspect -------------------------------------------------------------------------------------------
+# --- the same in fewer grades, and what is another aspect -------------------------------------------------------------
+
+
+def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
+    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
+    texts = [set(text.split()) for text in differences([file.where for file in files])]
+    alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
+    if not any(words <= GRADINGS for words in texts if words):
+        return files, []
+    best = max(alike, key=lambda candidate: candidate.levels)
+    coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
+    text = f"not read: {best.column.file} holds the same {best.name}, with at least as many grades"
+    notes = [Note("inferred", file.column.file, text) for file in coarser]
+    return [file for file in files if file not in coarser], notes
+
+
+def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
+    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
+    if one.grades is None or other.grades is None:
+        return False
+    pairs = pd.DataFrame({"theirs": other.grades.reindex(one.grades.index), "mine": one.grades}).drop_duplicates()
+    steps = pairs.sort_values("theirs")
+    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
-    """Columns of one name named apart by what their files are called; the plainest keeps the name, and of copies
-    in fewer grades none."""
+    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
     texts = differences([file.where for file in files])
-    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", bool(COARSE & {*texts[at].split()}), at))
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:

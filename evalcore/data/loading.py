@@ -145,7 +145,7 @@ def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
         if not package.inferred or not texts:
             raise
         place = f"line {error.line}: " if error.line else ""
-        text = f"not read: {place}{error.problem}; copy or download it again, if its texts are to be shown"
+        text = f"not read: {place}{error.problem}; copy or download it again to see its texts"
         notes = (*package.inferred, Note("dropped", error.where, text))
         without: dict[str, Any] = {texts: ""}
         package = replace(package, manifest=replace(package.manifest, **without), inferred=notes)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evalcore.common.lazy_imports import bz2, tarfile, zipfile
+from evalcore.common.lazy_imports import bz2, lzma, pa, tarfile, zipfile
 from evalcore.common.progress import checkpoint, is_told
 from evalcore.errors import InputError, readable
 from evalcore.limits import MiB, most
@@ -62,7 +62,7 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2); text in UTF-16 with its mark as UTF-8.
+        """The content, decompressed (gzip, bzip2, xz, Zstandard); text in UTF-16 with its mark as UTF-8.
 
         Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
@@ -84,7 +84,7 @@ class Source:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
         checkpoint()
         peek = self.peek or (lambda most: self.raw()[:most])
-        data = peek(max(size, _MAGIC))
+        data = peek(max(size, len(_XZ)))
         if not data.startswith(_COMPRESSED):
             return _as_utf8(data[:size], whole=False)
         content = _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
@@ -118,13 +118,14 @@ class Source:
         return name
 
 
-_GZIP, _BZIP2, _MAGIC = b"\x1f\x8b", b"BZh", 3  # bytes at most
-_COMPRESSED = (_GZIP, _BZIP2)
+_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+_COMPRESSED = (_GZIP, _BZIP2, _XZ, _ZSTD)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TAR, _TAR_AT = b"ustar", 257  # of a tar archive: in the header of its first file
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
-COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
+_MEMORY = 128 * MiB  # that a decompressor of xz may take for its dictionary
+COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".xz", ".zst", ".lzma")
 OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, whose members are nothing to read
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
@@ -417,11 +418,11 @@ def _check_path(name: str, found: str) -> None:
         raise InputError(f"expected runs and assessments, found an archive in the archive: {found!r}; unpack it", name)
 
 
-_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2")
+_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
 def _zip_errors() -> tuple[type[Exception], ...]:
-    return (zipfile.BadZipFile, *_STREAM_ERRORS, NotImplementedError, ValueError)
+    return (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError)
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
@@ -461,13 +462,15 @@ def _as_utf8(data: bytes, whole: bool = True) -> bytes:
 
 def _beginning(data: bytes, size: int, name: str) -> bytes:
     """The first bytes that the beginning of compressed data holds, out of as many streams as it takes."""
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, size, name, whole=False)
     content = b""
     try:
         while data.startswith(_COMPRESSED) and len(content) < size:
             stream = _decompressor(data)
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     return content
 
@@ -477,6 +480,8 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 
     Zeros after the last stream are padding; whatever else follows it is refused, as is a stream that breaks off.
     """
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, most, name)
     parts: list[bytes] = []
     at, stream = 0, None
     try:
@@ -491,7 +496,7 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
             parts.append(stream.decompress(data[at:end], most))
             most -= len(parts[-1])
             at = end - len(stream.unused_data)
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
         raise InputError("expected a whole compressed file, found a truncated one", name)
@@ -504,7 +509,22 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 _PIECE = 1 << 16
 
 
-_STREAM_ERRORS = (zlib.error, OSError, EOFError)
+def _stream_errors() -> tuple[type[Exception], ...]:
+    return (zlib.error, lzma.LZMAError, OSError, EOFError)
+
+
+def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
+    """The first `most` bytes of Zstandard data; where they need not be whole, as many as the beginning holds."""
+    parts: list[bytes] = []
+    try:
+        stream = pa.CompressedInputStream(pa.BufferReader(data), "zstd")
+        while most > 0 and (part := stream.read(min(most, _PIECE))):
+            parts.append(part)
+            most -= len(part)
+    except (OSError, pa.ArrowException) as error:
+        if whole:
+            raise InputError(_damaged("compressed file", error), name) from None
+    return b"".join(parts)
 
 
 def _begins_stream(data: bytes, at: int) -> bool:
@@ -514,6 +534,8 @@ def _begins_stream(data: bytes, at: int) -> bool:
 
 
 def _decompressor(data: bytes) -> Any:
+    if data.startswith(_XZ):
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
 
 

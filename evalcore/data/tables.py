@@ -38,7 +38,7 @@ from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
 
@@ -466,6 +466,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     if value not in table.columns:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
+    without = _without_labels(table, value)
     table = _filled(table, value)
     texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
@@ -487,9 +488,16 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark="; ".join(filter(None, [unread, decimal, as_texts])),
+        remark="; ".join(filter(None, [unread, decimal, as_texts, without])),
         queries=texts,
     )
+
+
+def _without_labels(table: pd.DataFrame, value: str) -> str:
+    """Say how many rows have no label of any aspect; "" if all have one."""
+    empty = [is_empty(table[name]) for name in dict.fromkeys([value, *aspect_columns(table)]) if name in table.columns]
+    count = int(np.logical_and.reduce(empty).sum())
+    return f"{counted(count, 'row')} without a label" if count else ""
 
 
 def system_column(names: Sequence[str]) -> str:

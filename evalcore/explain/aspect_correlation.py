@@ -41,7 +41,7 @@ def several_aspect_measures(
 def single_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
 ) -> dict[str, dict[str, Measure]]:
-    """For each base by its text: the base on each aspect by itself, by the aspect's name."""
+    """By the text of each base: the base on each aspect alone, by the aspect's name."""
     scales = _scales(pool, aspects)
     return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
 
@@ -67,7 +67,7 @@ def aspect_correlations(
     bases: Sequence[GainMeasure] = BASES,
     correlation: Correlation | str = "tau",
 ) -> pd.DataFrame:
-    """Every two aspects, each by itself, down, bases across: the second block of Table 4. See `named_pairs`."""
+    """Each pair of aspects in rows, bases in columns: the second block of Table 4. See `named_pairs`."""
     measures = single_aspect_measures(collection.assessments, aspects, bases)
     names = [scale.name for scale in _scales(collection.assessments, aspects)]
     return named_pairs(_scores(measures, collection), combinations(names, 2), correlation)

@@ -68,7 +68,7 @@ class RunEdit(Edit):
 
 @dataclass(frozen=True)
 class MoveTo(RunEdit):
-    """The document at a rank, assessed or not, goes to another rank; those between move by one.
+    """Move the document at a rank, assessed or not, to another rank; those between move by one.
 
     >>> str(MoveTo("q03", "bm25", 5, 2))
     'move:q03:bm25:5:2'
@@ -88,7 +88,7 @@ class MoveTo(RunEdit):
 
 @dataclass(frozen=True)
 class Reorder(RunEdit):
-    """The first n documents in another order: `ranks` are where they stood, each of 1 to n once.
+    """Reorder the first n documents: `ranks` are their former ranks, each of 1 to n once.
 
     >>> str(Reorder("q03", "bm25", (3, 1, 2)))
     'order:q03:bm25:3.1.2'
@@ -108,7 +108,7 @@ class Reorder(RunEdit):
 
 @dataclass(frozen=True)
 class Insert(RunEdit):
-    """A document of the topic's pool comes in at a rank; those from there on move down by one.
+    """Insert a document of the topic's pool at a rank; those from there on move down by one.
 
     >>> str(Insert("q03", "bm25", "d:7", 1))
     'insert:q03:bm25:d%3A7:1'
@@ -130,7 +130,7 @@ class Insert(RunEdit):
 
 @dataclass(frozen=True)
 class Remove(RunEdit):
-    """The document at a rank, assessed or not, goes; those below move up by one.
+    """Remove the document at a rank, assessed or not; those below move up by one.
 
     >>> str(Remove("q03", "bm25", 1))
     'remove:q03:bm25:1'
@@ -148,7 +148,7 @@ class Remove(RunEdit):
 
 @dataclass(frozen=True)
 class Regrade(Edit):
-    """A document of the topic's pool gets another label on an aspect; None: nobody assessed it there.
+    """Change the label of a document of the topic's pool on an aspect; None: unassessed there.
 
     It is the label that is read unasked: that of the source whose labels the collection has.
 
@@ -279,7 +279,7 @@ class Draft:
         return int(start + rows[0])
 
     def finished(self) -> Collection:
-        """The edited collection; the same one where nothing was edited."""
+        """The edited collection; the same one without edits."""
         whole = self.collection
         if not self.edits:
             return whole
@@ -435,7 +435,7 @@ def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
 
 
 def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
-    """Without those of relabelled documents: a new label is of the document, and of no subtopic."""
+    """Subtopics without relabelled documents: a new label belongs to the document, and to no subtopic."""
     table, pool = collection.subtopics, collection.assessments
     if table is None or not regraded:
         return table

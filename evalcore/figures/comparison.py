@@ -97,7 +97,7 @@ def scatter(
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
-    """The ends of an axis: given, or as the browser's own choice, for only then a reader's zoom outlives a move."""
+    """The ends of an axis: given, or left to the browser, as only then a reader's zoom survives a move."""
     if window is not None:
         return {"range": list(ends)}
     return {"autorange": True, "autorangeoptions": {"minallowed": ends[0], "maxallowed": ends[1]}}
@@ -136,7 +136,7 @@ def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
 
 
 def _winners(x: pd.Series, y: pd.Series) -> list[str]:
-    """The first across, and the first up, where that is another one."""
+    """The winner of the horizontal measure and, if different, of the vertical one."""
     return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
@@ -193,7 +193,7 @@ def _marks(
 
 
 def _shapes(members: Sequence[str], styles: Styles) -> str:
-    """The shapes of a family beside that of its first member, which the legend draws itself.
+    """The shapes of a family besides that of its first member, which the legend draws itself.
 
     >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
     "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
@@ -231,7 +231,7 @@ def _look(
 
 
 def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
-    """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
+    """The rank of each system and, with a table of rank intervals, its interval."""
     places: list[Any] = ranks(scores).tolist()
     if not doubt:
         return places
@@ -290,7 +290,7 @@ def _names(
 def bump(
     columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = (), doubt: Sequence[pd.DataFrame] = ()
 ) -> draw.Figure:
-    """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
+    """Ranks of all systems under each measure, joined by lines: crossing lines are swaps.
 
     `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
     the selected systems; where none is selected, of the first in each column. Of MANY systems the selected, the first
@@ -386,7 +386,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
 def _rank_bars(
     selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights
 ) -> list[draw.Trace]:
-    """The 95% intervals of the ranks of a few systems: those of all would hide each other."""
+    """The 95% intervals of the ranks of a few systems, as intervals of all would overlap."""
     return [
         draw.line(
             [column] * 2,

@@ -152,7 +152,7 @@ class Spec:
         return {"data": list(self.data), "layout": dict(self.layout)}
 
     def with_layout(self, **changes: Any) -> Spec:
-        """With other settings of the layout; those inside of one that has settings of its own are added to these."""
+        """The figure with other settings of the layout; nested settings are merged."""
         inner = {name: change for name, change in changes.items() if isinstance(change, Mapping)}
         merged = {name: {**(self.layout.get(name) or {}), **values} for name, values in inner.items()}
         return replace(self, layout={**self.layout, **changes, **merged})
@@ -165,7 +165,7 @@ _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
 def spec_of(make: Callable[[], Figure]) -> Spec:
-    """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
+    """The figure that `make` returns, without plotly's objects if it comes directly from `figure_of`.
 
     Those objects, and to copy what is in them, take longer than to find out what is drawn.
     """
@@ -238,7 +238,7 @@ def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
 
 
 def ends(*values: ArrayLike, room: float) -> list[float]:
-    """Those of an axis: the least and the largest finite number, and room beyond them, as a share of what they span.
+    """The ends of an axis: the smallest and largest finite number, with a margin as a share of their span.
 
     >>> ends([1, 3, np.inf], room=0.5), ends([], room=0)
     ([0.0, 4.0], [0.0, 1.0])
@@ -315,7 +315,7 @@ SELECTION = "selection"  # a part that shows a selection: it is left out of file
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:
-    """A level line at a value, and over it the band of its interval; unknown parts are left out."""
+    """A horizontal line at a value with the band of its interval, as far as they are known."""
     known = not np.isnan(value), not np.isnan([low, high]).any()
     line, interval = level(value, width=2), box(LINE, y=(low, high), layer="below", opacity=0.25)
     return [part for part, there in zip((line, interval), known, strict=True) if there]
@@ -344,7 +344,7 @@ def score_text(value: float, digits: int = 4, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Ends:
-    """An axis of scores, with the places of infinite scores, and whether any are."""
+    """An axis of scores: the position of infinite ones, and whether there are any."""
 
     low: float
     high: float

@@ -52,7 +52,7 @@ def _hatched(shape: str) -> dict[str, Any]:
 
 
 def _beside(at: float, height: float, text: str, end: float) -> draw.Part:
-    """A word beside an upright line, on the side that has room."""
+    """A label beside a vertical line, on the side with room."""
     side, shift = ("right", -6) if at > 0.7 * end else ("left", 6)
     return draw.note(text, at, height, f"{side} middle", size=None, xshift=shift)
 
@@ -225,7 +225,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> dr
 def effort_and_gain(
     curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
 ) -> draw.Figure:
-    """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
+    """Gain against effort: one person's steps and the expectation of users, by rank (columns effort and gain).
 
     `curves` holds "list", of the list that is walked down, "ideal" and "results", of it without any link; `effort` and
     `gain` are (N + 1,).

@@ -141,7 +141,7 @@ def within(paths: Sequence[Path], room: int) -> list[Path]:
 
 
 def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
-    """The numbers below `count` of at most about `most` places: every so many, both ends, and the screen's own.
+    """About `most` numbers below `count`: evenly spaced, with both ends and the current one.
 
     >>> chosen(7, 3, 4), chosen(3, 0)
     ([0, 2, 3, 4, 6], [0, 1, 2])
@@ -152,7 +152,7 @@ def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
 
 @cache
 def coarse_to_fine(count: int) -> tuple[int, ...]:
-    """The numbers below `count`, both ends first, then the middles of what is left.
+    """The numbers below `count`, both ends first, then the middles of the rest.
 
     >>> coarse_to_fine(6)
     (0, 5, 2, 1, 3, 4)
@@ -169,7 +169,7 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
-    """The places that differ between sheets, each what is seen at one position; figures as plain dicts.
+    """The parts that differ between sheets; figures as plain dicts.
 
     `unseen` are names of what is left out, beside the text of marks where it is seen under the mouse alone; without
     `customdata` among them that text is kept too.
@@ -231,7 +231,7 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
 
 
 def sharing(value: Any, first: Any) -> Any:
-    """A sheet that shares its equal parts with another one, so that many sheets take little room.
+    """A sheet that shares its equal parts with another one, to save memory.
 
     >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
     >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)

@@ -77,7 +77,7 @@ def _module(path: Path) -> _Module:
 
 
 def _taken(names: str) -> Iterable[str]:
-    """The names that are taken of another module, without those that they are given here."""
+    """The names imported from another module, without their local names."""
     return (part.split(" as ")[0].strip() for part in names.split(",") if part.strip())
 
 

@@ -1,4 +1,4 @@
-"""Topics left out one at a time, and topics that set two measures or two systems apart."""
+"""Topics left out one at a time, and topics on which two measures or two systems differ."""
 
 from __future__ import annotations
 

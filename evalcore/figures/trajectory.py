@@ -84,7 +84,7 @@ def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
 
 
 def _end_names(ranks: pd.DataFrame, room: float, ends: Sequence[float], styles: Styles) -> list[draw.Part]:
-    """The names of lines at their ends, each with a leader line, and apart from one another."""
+    """The names of lines at their ends, each with a leader line, without overlaps."""
     known = ranks.iloc[-1][ranks.iloc[-1] > 0].sort_values(kind="stable")
     rows = np.sqrt(known.to_numpy(dtype=float))
     places = pushed_apart(rows, room, ends[1], ends[0])
@@ -109,7 +109,7 @@ def _tau_axis(tau: pd.Series) -> draw.Part:
 
 
 def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
-    """Some of RANKS, those whose names have room on the axis; the last of them always."""
+    """The RANKS whose names have room on the axis, always with the last one."""
     shown: list[int] = []
     for rank in reversed([rank for rank in RANKS if rank <= ranks.to_numpy().max()]):
         if not shown or np.sqrt(shown[0]) - np.sqrt(rank) >= room:

@@ -79,7 +79,7 @@ def weight_strip(
 
 
 def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
-    """From where to where an axis goes that plotly fits to lines."""
+    """The ends of an axis that plotly fits to lines."""
     known = drawn.to_numpy(dtype=np.float64)
     known = known[np.isfinite(known)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -126,7 +126,7 @@ def _in_triangle(shares: FloatArray, **more: Any) -> draw.Trace:
 
 
 def only_weights(figure: draw.Figure, current: FloatArray) -> draw.Figure:
-    """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
+    """A strip or a triangle at other weights, without the unchanged parts, for a path."""
     traces: list[draw.Trace] = [{"type": drawn.type} for drawn in figure.data]
     if len(current) == 2:
         ground: list[draw.Part] = [{} for _ in figure.layout.shapes[1:]]

@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The steps that fit a document of this length, and what was expected of the first of the others."""
+    """The steps that fit a document of this length, and the expected form of the first other one."""
     kept, problem = list[str](), ""
     for step in steps:
         try:

@@ -13,7 +13,7 @@ from evalcore.focused.passages import Passages
 
 @dataclass(frozen=True)
 class Stretch:
-    """Characters from start to end, all alike: highlighted or not, and the rank of the part that returned them."""
+    """A stretch of characters from start to end with the same state: highlighted or not, and the rank of its part."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A document as assessed and as returned; -1: not known."""
+    """A document as assessed and as returned; -1: unknown."""
 
     document: str
     length: int
@@ -84,7 +84,7 @@ def _row(passages: Passages, topic: int, document: str) -> int:
 
 
 def _length(passages: Passages, row: int, document: str, ends: list[int]) -> int:
-    """As assessed; else of the text; else as far as parts reach."""
+    """The length as assessed, else of the text, else to the end of the last part."""
     if row >= 0 and passages.highlights.length[row] > 0:
         return int(passages.highlights.length[row])
     return max([len(passages.texts.get(document, "")), *ends])

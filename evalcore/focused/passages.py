@@ -126,7 +126,7 @@ class Parts:
 @shown
 @dataclass(frozen=True, eq=False)
 class RelevantParts:
-    """Parts that hold highlighted text, by line and rank. Between two of them, what was returned only grows."""
+    """Parts with highlighted text, by line and rank. Between two of them, only the returned length grows."""
 
     line: IntArray  # (K,) the (system, topic) row of `Parts`
     size: IntArray  # (K,) characters returned down to each, itself included

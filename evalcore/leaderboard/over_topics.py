@@ -102,7 +102,7 @@ class OverTopics(Value, abstract=True):
 
 @dataclass(frozen=True)
 class _OfPoints(OverTopics, abstract=True):
-    """Points for each topic by itself, then their mean over the topics that a system has, or their sum."""
+    """Points on each topic separately, then their mean over the topics that a system has, or their sum."""
 
     good: ClassVar[Good | None] = "high"
 
@@ -294,7 +294,7 @@ class BradleyTerry(OverTopics):
 
 @dataclass(frozen=True)
 class ByGroup(OverTopics):
-    """`across` groups of topics, of what `within` makes of each: the mean of the means of groups.
+    """`across` over groups of topics of the result of `within` in each: by default the mean of group means.
 
     Needs `groups`; raises InputError without them, or where a topic has none.
 
@@ -338,7 +338,7 @@ class ByGroup(OverTopics):
 
 
 def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.DataFrame:
-    """The table with another row of that name; None: without it."""
+    """The table with the row of that name replaced; None: removed."""
     if row is None:
         return table.drop(index=name)
     changed = table.copy()
@@ -358,7 +358,7 @@ def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Gro
 
 
 def aggregate_of(text: OverTopics | str) -> OverTopics:
-    """The value that a text says."""
+    """Parse the value from its text."""
     aggregate: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
     return aggregate
 

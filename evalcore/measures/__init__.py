@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from evalcore.measures.fairness import AWRF
     from evalcore.measures.given_scores import GroupWeights, Score
     from evalcore.measures.logarithms import Log
-    from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
     from evalcore.measures.nuggets import NuggetRecall
     from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
     from evalcore.measures.products import Product
@@ -65,13 +64,13 @@ if TYPE_CHECKING:
     from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
 
 __all__ = [
-    "AP", "AWRF", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM", "NCU",
+    "AP", "AWRF", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM",
     "NERR8", "NERR9", "NERR10", "NERR11", "NRBP", "RBP", "RR", "SDCG", "STREC", "TBG", "TOMA",
     "WHAM", "AboveWorst", "Accuracy", "Aggregate", "AvgIPrec", "BinG", "Bpref", "ByClass", "ByDistance", "Chebyshev",
     "Compat", "CustomWeights", "DSharp", "ERRlike", "Euclidean", "G", "GainDiscount", "GainMeasure",
     "GeometricWeights", "GradedRBP", "GroupWeights", "IFTGoal", "IFTRate", "IPrec", "Judged", "Log", "Manhattan",
-    "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet", "NumRet", "Omeasure", "P",
-    "Pmeasure", "Pplus", "Product", "Q", "R", "RelP", "Rndcg", "Rprec", "Score", "SetAP", "SetF", "SetP", "SetR",
+    "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet", "NumRet", "P",
+    "Product", "Q", "R", "RelP", "Rndcg", "Rprec", "Score", "SetAP", "SetF", "SetP", "SetR",
     "Success", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "alphaDCG",
     "alphanDCG", "coverage_text", "covered_topics", "evaluate", "has_user_model",
     "infAP", "nDCG", "nDCGb", "nDCGrel", "nERR", "nERRIA", "nNRBP", "parse", "residual", "short_names",
@@ -124,7 +123,6 @@ _NAMES = {
     "given_scores": "GroupWeights Score",
     "logarithms": "Log",
     "nuggets": "NuggetRecall",
-    "ntcir": "GAP NCU Omeasure Pmeasure Pplus",
     "cwl.inst": "INSQ INST",
     "cwl.sdcg": "SDCG",
     "cwl.nerr": "NERR8 NERR9 NERR10 NERR11",
@@ -163,7 +161,7 @@ def _find(name: str | None) -> None:
 
 
 def _place(module: str) -> int:
-    """Return the position of a module among those that define values; modules that are not listed come last."""
+    """Return the position of a module among those that define values; unlisted modules come last."""
     return next((at for at, own in enumerate(_MODULES) if f"{module}.".startswith(f"{own}.")), len(_MODULES))
 
 

@@ -66,7 +66,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """Those of the aspects that one base scores in turn."""
+        """The parts for the aspects that one base scores in turn."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:

@@ -144,7 +144,7 @@ class Measure(Value, abstract=True):
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """The measure as it is meant of these labels: with their aspects, where it combines some and names none."""
+        """The measure resolved for these labels: with their aspects, if it combines some and names none."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -399,8 +399,8 @@ def parse(text: str) -> Measure:
     0.625
     >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
     ('nDCG@10', 'Log(AP)')
-    >>> str(parse("alpha-nDCG@10")), str(parse("P+"))
-    ('alphanDCG@10', 'Pplus')
+    >>> str(parse("alpha-nDCG@10")), str(parse("Q-measure"))
+    ('alphanDCG@10', 'Q')
     """
     try:
         measure: Measure = parse_value(text, Measure)
@@ -427,7 +427,7 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """A measure, given as itself or as its text, as it is meant of labels, or of a collection (None: of none).
+    """A measure, given as itself or as its text, resolved for labels or for a collection (None: neither).
 
     One that combines aspects and names none means all that have labels: here, and nowhere else, it gets them.
     """
@@ -443,7 +443,7 @@ class OfAspects:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The aspects that it names; of one that names none, those of papers and plain lists."""
+        """The aspects that it names, by default those of papers and plain lists."""
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
@@ -461,7 +461,7 @@ MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings mul
 
 
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:
-    """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
+    """The default aspects of TOMA, CAM and MM: the leading one first, at most five.
 
     An aspect on which every document has the same declared label separates nothing and is left out.
 
@@ -474,7 +474,7 @@ def combined_aspects(pool: Assessments) -> tuple[str, ...]:
 
 
 def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:
-    """A pool and a ranking of plain lists of labels, one for each column; what `Measure.of` takes and refuses."""
+    """A pool and a ranking from plain lists of labels, one for each column, with the checks of `Measure.of`."""
     if len(rankings) != len(measure.columns) or len({len(values) for values in rankings}) != 1:
         wanted = ", ".join(measure.columns)
         raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(measure))

@@ -149,8 +149,7 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
         ),
         GRADED: (
             m.nDCG(cutoff=10), m.nDCG(dcg="exp-log2", cutoff=10), m.nDCGb(cutoff=10), m.Q(cutoff=10), m.ERR(cutoff=10),
-            m.nERR(cutoff=10), m.Omeasure(), m.Pmeasure(), m.Pplus(), m.NCU(), m.NCU(stopping="graded"), m.GAP(),
-            m.GradedRBP(),
+            m.nERR(cutoff=10), m.GradedRBP(),
         ),
         CONDENSED: (
             m.nDCG(judged_only=True), m.nDCG(judged_only=True, cutoff=10), m.AP(judged_only=True),
@@ -192,7 +191,7 @@ def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
-    """The declared threshold; the paper's where the values lie as FOG does; else the median."""
+    """The declared threshold; the paper's if the values are in the range of FOG; else the median."""
     if scale.threshold is not None:
         return (scale.threshold,)
     values = pool.column(scale.name)
@@ -244,7 +243,7 @@ def _parsed(text: str) -> Measure | None:
 
 
 def _short(measure: Measure, among: Sequence[Measure]) -> str:
-    """The call with what tells it from others of its kind; a measure inside keeps its place."""
+    """The call with only the parameters that distinguish it from others of its kind."""
     measure, source = unwrapped(measure)
     if isinstance(measure, m.Score) and measure.name:
         return measure.name

@@ -67,7 +67,7 @@ class DiscountedSum(GainMeasure, abstract=True):
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls as the discount does."""
+        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls with the discount."""
         return np.where(self.above_cutoff(ranks), self.discount.kept(ranks.rank), 0.0)
 
     def latex_of(self, gain: str) -> str:

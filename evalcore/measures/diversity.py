@@ -331,7 +331,7 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
 
 @dataclass(frozen=True)
 class WithBase(Measure, abstract=True):
-    """One that is made of another, which stands first in its text."""
+    """A measure made of another one, which comes first in its text."""
 
     base: GainMeasure = parameter(AP(), "the measure of each subtopic", positional=True)
 

@@ -233,11 +233,6 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
     return some and unwrapped(measure)[0].weighs_topics
 
 
-def frame_of(measure: Measure, scores: FloatArray, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """The frame that `evaluate` makes of the scores (S, T) of a measure."""
-    return _frame(_averaged(scores, collection), collection, measure)
-
-
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:
     """Topics x systems; of no measure low is good."""
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)

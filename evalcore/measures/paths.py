@@ -95,7 +95,7 @@ def _children(node: Any) -> dict[Any, Any]:
 
 
 def _table(value: Any) -> dict[Any, Any]:
-    """A table; empty if a name stands for one, as "equal ranges" does."""
+    """A table; empty for a name such as "equal ranges"."""
     return {} if isinstance(value, str) else dict(value or ())
 
 
@@ -109,7 +109,7 @@ class _Change:
 
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
-    """A value, table or list with the changes inside, each part of it made anew once."""
+    """A value, table or list with the changes applied, each part rebuilt once."""
     if isinstance(node, JudgedBy):
         return node.with_(measure=_changed(node.measure, changes, measure))
     children, below = _children(node), dict[Step, list[_Change]]()
@@ -165,7 +165,7 @@ def _is_table(hint: Any) -> bool:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """A hint, or those that a union is made of."""
+    """A hint, or the members of a union."""
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 

@@ -1,4 +1,4 @@
-"""Q-measure, average precision for graded relevance, and the blended ratio that its kin read too."""
+"""Q-measure, average precision for graded relevance."""
 
 from __future__ import annotations
 
@@ -25,34 +25,10 @@ _SUMS = {
     "c": r"\sum_{j \le k} g_j",
     "best": r"\sum_{j \le k} g^{*}_j",
 }
-RATIO = r"\mathrm{BR}(k) = " + BLENDED_RATIO.latex(**_SUMS)
 
 
 @dataclass(frozen=True)
-class Blended(GainMeasure, abstract=True):
-    """Grades as gains, and the blended ratio at each relevant document."""
-
-    beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
-    aspect: str = parameter("relevance", "the aspect it reads")
-    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-
-    def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: GradeIfPositive()}
-
-    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        hits, ideal = Hits.of(gains, rankings, self.depth), np.cumsum(ideal_gains(gains, pool), axis=1)
-        best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]
-        gained = hits.running(np.add, hits.gain)
-        ratios = BLENDED_RATIO(n=hits.nth, beta=self.beta, c=gained, k=hits.rank, best=best)
-        return self.score_ratios(hits, np.asarray(ratios), gains, pool)
-
-    def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
-        """(S, T) scores of the blended ratios at hits."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Q(Blended):
+class Q(GainMeasure):
     """Q-measure: (1 / R) * sum over ranks k of a relevant document of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
 
     Down to rank k there are n relevant documents with gains of c in all, and gains of c* in the ideal ranking.
@@ -64,9 +40,19 @@ class Q(Blended):
     0.6666666666666666
     """
 
+    beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
+    aspect: str = parameter("relevance", "the aspect it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Sakai 2004"
 
-    def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: GradeIfPositive()}
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        hits, ideal = Hits.of(gains, rankings, self.depth), np.cumsum(ideal_gains(gains, pool), axis=1)
+        best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]
+        gained = hits.running(np.add, hits.gain)
+        ratios = np.asarray(BLENDED_RATIO(n=hits.nth, beta=self.beta, c=gained, k=hits.rank, best=best))
         return divided(hits.total(ratios), np.minimum(relevant_count(gains, pool), self.depth or math.inf))
 
     def latex_of(self, gain: str) -> str:

@@ -247,7 +247,7 @@ class Counted(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class CountedRelevant(Counted, abstract=True):
-    """One that knows what is relevant."""
+    """A set measure with binary relevance."""
 
     rel: float | None = rel_parameter()
 

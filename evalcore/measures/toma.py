@@ -208,7 +208,7 @@ class TOMA(OfAspects, Joined):
         return self.with_(importance={name: weights.get(name, 1.0) for name in self.names})
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
+        """Importances; with a pool, also the positions of labels if they are few or not in equal ranges."""
         values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)

@@ -69,7 +69,7 @@ def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
 
 
 def _sets(near: BoolArray) -> list[int]:
-    """For each row a whole number whose bits say which are true, from the lowest: hundreds of systems meet at once."""
+    """A whole number for each row with the true columns as bits, lowest first, to intersect many systems at once."""
     return [int.from_bytes(row, "little") for row in map(bytes, np.packbits(near, axis=1, bitorder="little"))]
 
 
@@ -85,7 +85,7 @@ def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
 
 
 def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
-    """Without those all of whose pairs later ones cover too."""
+    """The groups without those whose pairs are all covered by later ones."""
     kept = []
     np.fill_diagonal(covered, len(groups) + 2)
     for group in reversed(groups):

@@ -86,7 +86,7 @@ class CorrelationMatrix:
         return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
 
     def pairs(self) -> pd.DataFrame:
-        """One row for each two measures, for an export: test, reference, value, then interval and topics where known.
+        """One row for each pair of measures, for export: test, reference, value, then interval and topics if known.
 
         A symmetric correlation has each pair once.
         """
@@ -192,7 +192,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:
-    """The measures of a matrix, ordered so that those that agree stand together.
+    """The measures of a matrix, ordered so that similar ones are side by side.
 
     Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
     allows (Bar-Joseph, Gifford, Jaakkola 2001). Of two directions the smaller counts; no value counts as -1. The
@@ -348,7 +348,7 @@ def _mean(by_topic: FloatArray) -> FloatArray:
 
 
 def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
-    """The quantiles over the first axis of what has a value, nan if nothing has."""
+    """The quantiles over the first axis without missing values, nan if all are missing."""
     result = np.full((len(shares), *values.shape[1:]), np.nan)
     known = ~np.isnan(values)
     whole, some = known.all(axis=0), known.any(axis=0)

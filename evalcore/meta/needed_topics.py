@@ -84,7 +84,7 @@ def needed_or_nan(
 def smallest_effect(
     n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
 ) -> float:
-    """The smallest true difference, in standard deviations, that so many topics find with the power that is wanted.
+    """The smallest true difference, in standard deviations, that the topics detect with the required power.
 
     0 where chance alone finds one as often (wanted <= alpha). Raises InputError as `power` does.
 
@@ -281,7 +281,7 @@ def _expected_width(n_topics: int, level: float, paired: bool) -> float:
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
-    """The least n from 2 on that is enough, where every larger one is."""
+    """The smallest sufficient n from 2 on, if all larger ones are sufficient too."""
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high

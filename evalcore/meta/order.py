@@ -38,7 +38,7 @@ def ahead(scores: FloatArray) -> IntArray:
 
 
 def _place(costs: FloatArray, places: IntArray) -> None:
-    """Write into each row of places (B, S) how many of its costs are lower."""
+    """Write into each row of places (B, S) the number of lower costs in it."""
     rows, systems = costs.shape
     order = np.argsort(costs, axis=1)
     order += np.arange(0, rows * systems, systems)[:, None]

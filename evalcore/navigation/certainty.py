@@ -20,7 +20,7 @@ def stops(Q: sparse.csr_array) -> BoolArray:
 
 
 def endless(Q: sparse.csr_array) -> IntArray:
-    """Components of a cycle that a walk can never leave and never stops in; empty if every walk ends.
+    """Components of a cycle that a walk can neither leave nor stop in; empty if every walk ends.
 
     >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
     array([0, 1])

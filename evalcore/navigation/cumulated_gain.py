@@ -29,7 +29,7 @@ CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in
 
 
 def method_for(traversal: Traversal, method: str = "auto") -> str:
-    """The way that is taken: lattice where gains have a step, enumeration of up to 10 targets, else normal.
+    """The chosen method: lattice if gains have a step, enumeration of up to 10 targets, else normal.
 
     "certain" where nothing is drawn. Raises InputError if a way that was asked for is not open.
     """
@@ -251,7 +251,7 @@ def _corrected(traversal: Traversal, levels: FloatArray) -> FloatArray:
 
 
 def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
-    """P(X < level) for z = level - mean; a step where nothing varies."""
+    """P(X < level) for z = level - mean; a step without variance."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
     return np.where(varies, special.ndtr(scaled), (z > rounding).astype(float))

@@ -75,7 +75,7 @@ class Navigated(Measure, abstract=True):
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def scored(self, graph: TopicGraph, lists: Sequence[IntArray]) -> list[float]:
-        """The scores of lists of components for a topic where something is worth seeing."""
+        """The scores of lists of components for a topic with gains."""
         return [self.score(graph, ranking) for ranking in lists]
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:

@@ -70,7 +70,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
 
 
 def gain_list(graph: TopicGraph) -> IntArray:
-    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
+    """All components with gain, by decreasing gain; among equal ones the cheaper first, then in order of assessment.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """

@@ -168,7 +168,7 @@ def lattice_step(gains: FloatArray) -> float | None:
 
 
 def in_steps(gains: FloatArray) -> FloatArray:
-    """Gains as they are, or as whole multiples of their step where sums of many would differ from those of steps.
+    """Gains as they are, or as whole multiples of their step if rounding of sums would differ.
 
     So it is where thirds were written with seven digits: what users have in the end would be no level of gain.
 
@@ -185,7 +185,7 @@ def in_steps(gains: FloatArray) -> FloatArray:
 
 
 def _common_step(a: float, b: float, rounding: float) -> float:
-    """Euclid's algorithm on floats: what is left below the rounding is nothing."""
+    """Euclid's algorithm on floats, with remainders below the rounding as 0."""
     while b > rounding:
         rest = a % b
         a, b = b, 0.0 if b - rest < rounding else rest
@@ -200,7 +200,7 @@ def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
 
 
 def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
-    """Scenes of a collection without a graph: components are its pool rows, and no one goes on from a result."""
+    """Scenes of a collection without a graph: components are its pool rows, and users follow no links."""
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
@@ -248,7 +248,7 @@ def _scene(
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
-    """The matrix with an empty row at its end, which row -1 then is."""
+    """The matrix with an empty row at its end, so that row -1 is empty."""
     chance.eliminate_zeros()
     indptr = np.append(chance.indptr, chance.indptr[-1])
     return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))

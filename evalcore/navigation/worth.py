@@ -98,7 +98,7 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """The effort of a rank where nothing is known of the documents."""
+        """The effort of a rank with unknown documents."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without any", str(self))

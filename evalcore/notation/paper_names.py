@@ -1,4 +1,4 @@
-"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, P+, u-ERR."""
+"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, u-ERR."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 NAMES = {
     "alpha-nDCG": "alphanDCG", "alpha-DCG": "alphaDCG", "ERR-IA": "ERRIA", "nERR-IA": "nERRIA", "S-recall": "STREC",
-    "O-measure": "Omeasure", "P-measure": "Pmeasure", "P+": "Pplus", "P-plus": "Pplus", "P+-measure": "Pplus",
     "Q-measure": "Q", "U-measure": "U", "u-RBP": "uRBP", "u-RBPgr": "uRBPgr",
 }  # fmt: skip
 _HEAD = re.compile(r"([^(@]+)(.*)", re.DOTALL)
@@ -19,8 +18,8 @@ _OF_GAINS = {"nDCG": "", "ERR": ", f=Probability(max=1)"}
 def as_in_papers(text: str) -> str | None:
     """The text in our notation of a measure that is named as in papers, with parameters and cut-off; None for another.
 
-    >>> as_in_papers("α-nDCG@10"), as_in_papers("P+"), as_in_papers("Q-measure(beta=10)")
-    ('alphanDCG@10', 'Pplus', 'Q(beta=10)')
+    >>> as_in_papers("α-nDCG@10"), as_in_papers("Q-measure(beta=10)")
+    ('alphanDCG@10', 'Q(beta=10)')
     >>> as_in_papers("AP-IA"), as_in_papers("P-IA@10"), as_in_papers("D#-nDCG@10"), as_in_papers("AP")
     ('IA(AP)', 'IA(P@10)', 'DSharp(nDCG@10)', None)
     >>> as_in_papers("u-RBP"), as_in_papers("u-nDCG@10"), as_in_papers("uERR")

@@ -111,7 +111,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """The present option, and those of another kind."""
+    """The present option, and other kinds."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))

@@ -129,7 +129,7 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """The measures some at a time, and how many of their size may be held.
+    """The measures in batches, and the allowed number for their size.
 
     As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
     `tell` gets how many measures are done with.

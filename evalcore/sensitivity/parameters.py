@@ -254,7 +254,7 @@ def _merged(scales: Sequence[Scale]) -> Scale | None:
 
 
 def _positive_from(scales: Sequence[Scale]) -> float | None:
-    """The border that stands for none at all; None where aspects scored one by one have different ones."""
+    """The threshold that stands for none; None if aspects scored one by one have different ones."""
     borders = {(scale.good, scale.positive_from) for scale in scales}
     return borders.pop()[1] if len(borders) == 1 else None
 

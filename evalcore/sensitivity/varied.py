@@ -83,7 +83,7 @@ def _place(parameter: Parameter) -> int:
 
 
 def _name(parameter: Parameter) -> str:
-    """The field it stands in, without the entry of a list or table; none for the weight of a class, or a position."""
+    """The field of the number, without the entry of a list or table; none for the weight of a class, or a position."""
     field = parameter.path.partition("[")[0]
     name = field.rpartition(".")[2]
     of_one_label = name == "embedding" and not parameter.options

@@ -322,7 +322,7 @@ class Assessments:
         return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
-        """The pool as a table, for a look or an export."""
+        """The pool as a table, to inspect or export."""
         return pd.DataFrame({**self.ids(slice(None)), **self.columns})
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:

@@ -11,6 +11,7 @@ import bz2
 import gzip
 import io
 import json
+import lzma
 import tarfile
 import zipfile
 from collections import namedtuple
@@ -125,6 +126,8 @@ COMPRESSORS = {
     "": lambda data: data,
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": lambda data: pa.compress(data, codec="zstd", asbytes=True),
 }
 
 

@@ -78,7 +78,7 @@ def test_an_id_in_a_table_with_invisible_characters_is_refused(name, text, refus
 )
 def test_an_id_of_a_passage_with_invisible_characters_is_refused(name, text):
     read = read_text_run if name == "a.run" else partial(read_as, "highlights")
-    with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
+    with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(hidden characters|spaces), found"):
         read(Source(name, text.encode))
 
 
@@ -89,7 +89,7 @@ def test_a_tag_or_a_comment_may_have_invisible_characters():
 
 def test_letters_of_several_code_points_give_a_warning_and_score_as_in_trec_eval():
     collection = ec.load_files(files(run=RUN.replace(COMPOSED, DECOMPOSED)).items())
-    assert [(where, text[:41]) for where, text in warnings(collection)] == [
+    assert [(where, text[:48]) for where, text in warnings(collection)] == [
         ("a.run", "some letters consist of several code points (e a")
     ]
     assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2

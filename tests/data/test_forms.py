@@ -157,7 +157,7 @@ BROKEN_RUNS = {
     ),
     "a JSON mistake": (
         b'{"1": {"d1": 0.5,\n "d2": }}',
-        "runs/a.json line 2: expected scores by topic (JSON), found a mistake: Expecting value",
+        "runs/a.json line 2: expected scores by topic (JSON), found an error: Expecting value",
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
@@ -169,7 +169,7 @@ BROKEN_RUNS = {
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
-        "runs/a.jsonl line 2: expected an object (JSON), found a mistake: Expecting ',' delimiter",
+        "runs/a.jsonl line 2: expected an object (JSON), found an error: Expecting ',' delimiter",
     ),
     "a JSON line without a document": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "score": 2}\n',

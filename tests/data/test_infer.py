@@ -105,7 +105,7 @@ def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
-    note = "holds relevance too, as qrels.graded.txt does: kept as relevance (bin)"
+    note = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
     assert ("qrels.bin.txt", note) in notes(c, "inferred")
 
 

@@ -23,10 +23,10 @@ READERS: dict[str, Callable[[bytes, Path], Any]] = {
     "a kept collection": read_kept,
 }
 HOSTILE = {
-    "cut off": (b'{"a": 1', r"found a mistake: Expecting ',' delimiter"),
-    "on a later line": (b"[1,\n2\n3]", r"line 3: .*found a mistake"),
-    "no JSON": (b"hello", "found a mistake: Expecting value"),
-    "nothing": (b"", "found a mistake: Expecting value"),
+    "cut off": (b'{"a": 1', r"found an error: Expecting ',' delimiter"),
+    "on a later line": (b"[1,\n2\n3]", r"line 3: .*found an error"),
+    "no JSON": (b"hello", "found an error: Expecting value"),
+    "nothing": (b"", "found an error: Expecting value"),
     "nested too deep": (b"[" * 90_000, "found: maximum recursion depth"),
     "a number too long": (b'{"a": ' + b"9" * 5_000 + b"}", "found: Exceeds the limit"),
     "a name twice": (b'{"a": 1, "a": 2}', "found: 'a' twice in one object"),

@@ -141,7 +141,7 @@ def broken(**changes) -> str:
         (lines(ANSWERS) + lines(ANSWERS[:1]), "a.jsonl line 5: expected one answer of 'rag' to topic 'q1'"),
         (lines([("q1", "rag", [ANSWERS[0][2][0]] * 2)]), "a.jsonl line 1: expected each nugget once in an answer"),
         (lines(ANSWERS) + '{"qid": "q3", "run_id": "x"}\n', "a.jsonl line 5: expected a list of nuggets, found null"),
-        (lines(ANSWERS) + '{"qid": ', "a.jsonl line 5: expected an answer (JSON), found a mistake"),
+        (lines(ANSWERS) + '{"qid": ', "a.jsonl line 5: expected an answer (JSON), found an error"),
     ],
 )
 def test_a_broken_answer_is_refused_with_its_line(opened, text, message):

@@ -92,7 +92,7 @@ def test_a_deleted_file_comes_back(clef2015: GitHub, tmp_path: Path) -> None:
 def test_a_changed_file_is_reported_and_not_touched(text: str, clef2015: GitHub, tmp_path: Path) -> None:
     fetch("clef2015", tmp_path / "x")
     (tmp_path / "x" / RUN).write_text(text)
-    with pytest.raises(ec.InputError, match=r"found others: runs/english-runs/ECNU_EN_Run\.1\.dat"):
+    with pytest.raises(ec.InputError, match=r"found changed ones: runs/english-runs/ECNU_EN_Run\.1\.dat"):
         fetch("clef2015", tmp_path / "x")
     assert (tmp_path / "x" / RUN).read_text() == text
 

@@ -223,7 +223,7 @@ def test_stray_files_are_listed_with_their_reason():
     assert c.aspects == ("relevance",)
     assert "its labels are words" in texts(c, "qstance.txt", "dropped")
     assert "line 1: expected" in (said := texts(c, "data/corpus.json", "dropped"))
-    assert "found a mistake" in said
+    assert "found an error" in said
     assert "copy or download it again" in said
 
 
@@ -399,7 +399,7 @@ def test_letor_without_documents_is_refused_with_what_is_missing():
 STRAY = {
     "bad.txt": ("301 Q0 d0 1 9.5\n", "it begins with '301 Q0 d0 1 9.5', nearest to a TREC run"),
     "broken.csv": ("a,b\n1\n", "nearest to a table"),
-    "notes.txt": ("some thoughts on runs\n", "which is like no known form"),
+    "notes.txt": ("some thoughts on runs\n", "which matches no known form"),
     "queries.json": ('[{"id": "301", "text": "x"}, {"id', "copy or download it again"),
     "queries.jsonl": ('{"_id": "301", "text": "x"}\n{"_id"\n', "copy or download it again"),
 }

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import itertools
+import lzma
 import os
 import re
 import socket
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import evalcore as ec
@@ -25,6 +27,10 @@ from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_fi
 MiB = 1 << 20
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
+
+
+def zstd(data: bytes) -> bytes:
+    return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
 
 def zip_of(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -84,7 +90,7 @@ def test_a_system_is_called_after_its_file(name, stem):
     assert Source(name, bytes).stem == stem
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstd])
 def test_compression_is_known_by_content_and_streams_may_follow_each_other(compress):
     whole = Source("a.run", lambda: compress(RUN[:16]) + compress(RUN[16:]))
     assert whole.read() == RUN
@@ -94,13 +100,18 @@ def test_compression_is_known_by_content_and_streams_may_follow_each_other(compr
 # A tar archive is a folder
 
 
-@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2"])
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
 def test_a_tar_archive_is_a_folder(mode: str, tmp_path):
     content = tar_of({"c/qrels.txt": QRELS, "c/runs/a.run": RUN, "c/runs/b.txt.gz": gzip.compress(RUN)}, mode)
     (tmp_path / "all.tar").write_bytes(content)
     assert ec.load(tmp_path / "all.tar", use_cache=False).systems == ("a", "b")
     assert ec.load_files([("all.tgz", content)]).systems == ("a", "b")
     assert ec.load(tmp_path, use_cache=False).systems == ("a", "b")
+
+
+def test_a_tar_archive_compressed_by_zstandard():
+    content = zstd(tar_of({"qrels.txt": QRELS, "a.run": RUN}, "w"))
+    assert ec.load_files([("all.tar.zst", content)]).systems == ("a",)
 
 
 TAR_CASES = {
@@ -110,7 +121,7 @@ TAR_CASES = {
         "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
     ),
     "an archive in it": (tar_of({"b.tar.gz": RUN}), "x.tar: expected runs and assessments, found an archive in the ar"),
-    "broken off": (tar_of({"a.run": RUN * 99}, "w")[:2000], "x.tar: expected a whole tar archive, found one that br"),
+    "broken off": (tar_of({"a.run": RUN * 99}, "w")[:2000], "x.tar: expected a whole tar archive, found a truncate"),
     "a bomb": (
         tar_of({"a.run": bytes(2 * MiB)}),
         "x.tar: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
@@ -220,9 +231,17 @@ BROKEN = {
         gzip.compress(bytes(2 * MiB)),
         "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
-    "gzip and more": (
-        gzip.compress(RUN) + b"more",
+    "truncated Zstandard": (
+        zstd(RUN * 99)[:-5],
+        "runs/b.run: expected a readable compressed file, found a damaged one (Truncated compressed stream)",
+    ),
+    "xz and more": (
+        lzma.compress(RUN) + b"more",
         "runs/b.run: expected nothing but compressed streams, found 4 other bytes after the last: a damaged file?",
+    ),
+    "Zstandard bomb": (
+        zstd(bytes(2 * MiB)),
+        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
 }
 

@@ -40,11 +40,11 @@ def seen(files: Mapping[str, bytes]) -> object:
 
 
 def changed(content: bytes, random: Random) -> bytes:
-    """Replace some fields of the content, and repeat some lines."""
+    """Replace some fields of the content, and repeat some lines that are no part of an object."""
     lines = content.decode().splitlines(keepends=True)
     for _ in range(random.choice((0, 1, 1, 2))):
         at = random.randrange(len(lines))
-        if random.random() < 0.3:
+        if random.random() < 0.3 and not lines[at].startswith("  "):
             lines.insert(random.randrange(len(lines) + 1), lines[at])
         elif fields := list(re.finditer(r"[^\s,]+", lines[at])):
             field = random.choice(fields)

@@ -46,7 +46,6 @@ FORMS = [
     "Rprec(multiple=0.4)",
     "SetF(beta=2)",
     "NERR9(min_rel=1)@4",
-    "NCU(stopping=\"graded\")@4",
     "IA(ERR@3)",
     "Q(beta=10)@4",
     "Compat(p=0.5, normalize=False)",
@@ -77,16 +76,10 @@ BLENDED = "a weak document above a strong one spoils the blended ratio where the
 OVERTAKES = (
     "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
 )
-FIRST_OF_THE_BEST = "what is first of the best may trade places with one between that counted, or be a lesser one"
 LATER_CREDIT = "the credit of a document further down grows with what stands above it, more than this one gains"
 SOONER = "who has found enough stops sooner, above a rank that gives as much"
 ON_TO_LESS = "who has found more goes on further, into ranks that give less"
 LOWERED = {
-    "Omeasure": BLENDED,
-    "Pmeasure": FIRST_OF_THE_BEST,
-    "Pplus": FIRST_OF_THE_BEST,
-    "NCU(stopping=\"rank-biased\")": BLENDED,
-    "NCU(stopping=\"graded\")@4": BLENDED,
     "G": LATER_CREDIT,
     "nDCGrel": LATER_CREDIT,
     "BPM@10": SOONER,

@@ -378,7 +378,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
     """
     role = _plain(row.get("role", A_RUN))
     if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
-        raise InputError("Runs rank documents by high scores: choose a run or leave out, and high", RUNS)
+        raise InputError('Choose "a run" or "leave out" for all runs; their good end is high', RUNS)
     runs = manifest.runs if role == A_RUN else ()
     return replace(manifest, runs=runs, run_columns=_typed_roles(row, manifest.run_columns))
 

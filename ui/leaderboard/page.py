@@ -33,7 +33,7 @@ INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
 HELP = {
-    MAY: "With 95 % probability the best system is one of these; each was compared with the best of the others",
+    MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
     "missing": "Topics on which the system has no score",
 }

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    return "" if collection.navigation else "The open collection has no links between its documents."
+    return "" if collection.navigation else "This page needs links between documents; the open collection has none."
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:

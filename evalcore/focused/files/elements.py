@@ -26,7 +26,7 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """(U,) numbers first and last such that one range contains or meets the other where one path holds the other.
+    """(U,) first and last numbers; ranges of two elements meet if and only if one contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
@@ -130,7 +130,7 @@ def refuse_bad_path(path: str, name: str, line: int) -> None:
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
-    """The character that a path, or a path with `/text()[2].17`, points to; None if the outline does not say.
+    """The position of a path, or a path with `/text()[2].17`, in characters; None if the outline does not show it.
 
     A path alone points to where its element begins, or to where it ends. A text node is a stretch of an element that
     belongs to none of its children; nodes count from 1, characters within them from 0.

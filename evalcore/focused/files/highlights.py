@@ -58,7 +58,7 @@ class Assessed:
 
     @property
     def labels(self) -> Labels:
-        """Relevance of documents: 1 if something is highlighted."""
+        """Relevance of documents: 1 if they have highlighted text."""
         rows = self.records
         return Labels(
             RELEVANCE,
@@ -118,7 +118,7 @@ def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def _placed(record: Record, elements: Elements) -> Record:
-    """Passages given by paths as ranges of characters, where the table of elements says how."""
+    """Passages given by paths as ranges of characters, if the table of elements has their positions."""
     if not record.pointers and not record.best_path:
         return record
     outline = elements.outline(record.document)

@@ -70,7 +70,7 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
 
 
 class _Reader:
-    """Takes what the parser finds to `opened` and `closed`, and stops it where it must not go."""
+    """Pass elements of the parser to `opened` and `closed`, and stop it at forbidden content."""
 
     def __init__(self, name: str, opened: Opened, closed: Closed) -> None:
         self.name, self.opened, self.closed = name, opened, closed
@@ -264,7 +264,7 @@ class _Submission:
 
 @dataclass(frozen=True)
 class _Attributes:
-    """The attributes of one element, as what they must be."""
+    """The attributes of one element, in their types."""
 
     name: str
     tag: str

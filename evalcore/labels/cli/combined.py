@@ -37,7 +37,7 @@ def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
 
 
 def _one(values: list[float] | None, option: str, default: float) -> float:
-    """The only value. Raises UsageError if there are more."""
+    """The only value. Raises UsageError if there are several."""
     if values is not None and len(values) > 1:
         raise UsageError(f"{option}: expected one number with --combine, found {len(values)}")
     return values[0] if values else default

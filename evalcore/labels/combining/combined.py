@@ -370,7 +370,7 @@ def _check(collection: Collection) -> None:
 def _frames(
     collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
 ) -> dict[str, pd.DataFrame]:
-    """As frames of topics x systems; those of people alone are `on` some of the topics."""
+    """The scores as frames of topics x systems; human ones are `on` some of the topics."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     frames = {
@@ -380,7 +380,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """(2, S) the errors of means over (T, S) topics, and nan: of labels that may be wrong nobody knows it."""
+    """(2, S) the errors of means over (T, S) topics, and nan, as the error of wrong labels is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -491,7 +491,7 @@ def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """At least 0, and 0 if there is nothing to go by."""
+    """At least 0, and 0 without evidence."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

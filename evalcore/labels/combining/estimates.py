@@ -189,7 +189,7 @@ class Sampled:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """(P,) for how many documents each one of the sample stands."""
+        """(P,) the number of documents that each one of the sample represents."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property

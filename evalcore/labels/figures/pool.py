@@ -24,7 +24,7 @@ SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 def distribution(
     values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
 ) -> draw.Figure:
-    """Draw how often each grade (or band of a signal) was given; `names` are those of grades."""
+    """Draw the frequency of each grade (or band of a signal); `names` are those of grades."""
     places, counts = in_bands(values)
     share = counts / max(counts.sum(), 1)
     labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
@@ -165,7 +165,7 @@ def _dots(
     look: Mapping[str, Any],
     legend: str,
 ) -> draw.Trace:
-    """Dots that say what stands there, and know their group."""
+    """Dots with hover texts and the group of each."""
     rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
     hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)

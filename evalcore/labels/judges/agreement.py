@@ -113,7 +113,7 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
-    """(G, G) how much of an agreement two grades are: 1 the same, 0 the ends of the scale.
+    """(G, G) the agreement of two grades: 1 if equal, 0 for the ends of the scale.
 
     "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
     numbers. Raises InputError for another kind.
@@ -302,7 +302,7 @@ class Agreement:
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
     def by_chance(self) -> float:
-        """The share of documents to which the first two would give one label, each its own at random, as often as now.
+        """The share of equal labels by the first two sources if each assigned its labels at random.
 
         sum over grades k of p_k. p_.k, the margins of the confusion matrix (Cohen 1960); nan of no document.
         """
@@ -544,7 +544,7 @@ def agreement_of_labels(
 
 
 def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
-    """The source whose labels are read unasked, and the next one. Raises InputError if there is one only."""
+    """The default source of labels, and the next one. Raises InputError if there is only one."""
     sources = _sources(pool, aspect)
     return (sources.default, next(name for name in sources.names if name != sources.default))
 

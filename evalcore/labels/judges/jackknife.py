@@ -75,5 +75,5 @@ def jackknife_interval(
 
 
 def _sums(often: FloatArray, values: FloatArray) -> FloatArray:
-    """(...) sums of (U, ...) over units, each as often as it is there."""
+    """(...) sums of (U, ...) over units, with their frequencies."""
     return np.asarray(np.tensordot(often, values, axes=1))

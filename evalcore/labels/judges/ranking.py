@@ -205,7 +205,7 @@ class _Moves:
 
     @classmethod
     def between(cls, reference: IntArray, test: IntArray) -> _Moves:
-        """From the ranks of the systems, (S,) each; of several who move as far the best by the reference."""
+        """The system that moves most between two rankings (S,); if several do, the best under the reference."""
         swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
         moved = np.abs(reference - test)
         mover = np.lexsort((test, reference, -moved))[0]

@@ -56,7 +56,7 @@ def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
 
 
 def grades_with(pool: Assessments, aspect: str, *labels: FloatArray) -> FloatArray:
-    """(G,) ascending: the grades of the scale, and whatever else these labels are."""
+    """(G,) ascending: the grades of the scale, and other values of these labels."""
     known = [values[~np.isnan(values)] for values in labels]
     return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *known]))
 
@@ -129,7 +129,7 @@ class Rescorer:
         return means
 
     def _counted(self, places: IntArray) -> IntArray:
-        """(R, S) over how many topics each mean is: those with labels in every column that the measure reads."""
+        """(R, S) the number of topics in each mean: those with labels in every column that the measure reads."""
         others = self._pool.covered(name for name in self.measure.columns if self._pool.named(name) != self.aspect)
         rows, labellings = np.nonzero(places != NONE)
         covered = np.zeros((places.shape[1], len(others)), dtype=bool)
@@ -189,7 +189,7 @@ class Rescorer:
 
     @cached_property
     def hit_weights(self) -> FloatArray:
-        """(H,) the discounts, divided by what normalises them unless that is the sum of the ideal order."""
+        """(H,) the discounts, divided by their normaliser unless it is the sum of the ideal order."""
         scorer = self.discounted_sum
         weights = scorer.weights(self.collection.rankings)
         if isinstance(scorer.normaliser, Ideal):

@@ -58,7 +58,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
+    """Say how reliable the rank of a system outside the pool is, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"

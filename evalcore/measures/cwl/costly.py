@@ -87,7 +87,7 @@ class IFTGoal(Foraging):
         return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """In closed form, as C is the same wherever nothing is found."""
+        """In closed form, as C is constant between hits."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # of going on

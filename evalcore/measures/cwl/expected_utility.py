@@ -24,7 +24,7 @@ RANKS = Range(1, 1_000_000, step=1)
 
 @dataclass(frozen=True)
 class ExpectedUtility(GainMeasure, abstract=True):
-    """Sum over ranks k of W(k) * g(k): what each rank that is read is expected to give (Moffat et al. 2017).
+    """Sum over ranks k of W(k) * g(k): the expected gain per rank read (Moffat et al. 2017).
 
     A subclass says how likely a reader is to go on from a rank. The gain is the grade as a share of the highest.
     """
@@ -75,7 +75,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class Unbounded(ExpectedUtility, abstract=True):
-    """One whose readers may go down to a horizon."""
+    """A measure whose readers may go down to a horizon."""
 
     horizon: int = parameter(HORIZON, "the last rank of any reader; weights sum to 1 down to it", within=RANKS)
 
@@ -86,7 +86,7 @@ class Unbounded(ExpectedUtility, abstract=True):
 
 @dataclass(frozen=True)
 class Costly(Unbounded, abstract=True):
-    """One whose readers go by what documents cost: their time, or their length.
+    """A measure whose readers react to the costs of documents: their time, or their length.
 
     `cost` names the aspect or signal that holds it; without it each document costs `other_cost`, as do
     documents whose cost is unknown.

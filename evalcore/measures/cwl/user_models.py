@@ -20,7 +20,6 @@ from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
 from evalcore.structures.documents import Assessments, Rankings
 
 NUMBERS = ("utility", "total utility", "cost", "total cost", "depth")
-NEARLY = 1e-6  # of a rank
 LEAST_COST = 1.0  # of a document at best, whose cost is not known
 _LINES = 256  # that are read at once, over all ranks
 

@@ -25,7 +25,7 @@ LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 
 def highest_grade_parameter() -> Any:
-    """The field of what sets grades in proportion to the highest."""
+    """The field of the highest grade."""
     help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
@@ -58,7 +58,7 @@ class Gain(Value, abstract=True):
         return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
-        """The same for LaTeX, with a symbol where the number is not known."""
+        """The same for LaTeX, with a symbol for an unknown number."""
         return self._constants(scale)
 
 

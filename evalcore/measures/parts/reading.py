@@ -52,7 +52,7 @@ class Ranks:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One ranking or several, (..., n), as a reader goes down them who goes on with the probabilities `continuation`.
+    """One ranking or several, (..., n), for a reader who goes on with the probabilities `continuation`.
 
     >>> ranks = Ranks.of(np.array([1.0, 0.0, 1.0]))
     >>> half = Reading(ranks, np.array([0.5, 0.5, 0.0]))
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Those down to the horizon that differ from what is not in the pool."""
+        """The hits down to the horizon that differ from documents outside the pool."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
