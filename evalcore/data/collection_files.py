@@ -200,7 +200,7 @@ class Files:
     def one(self, name: str, purpose: str) -> Source:
         matches = self.matching(name)
         if len(matches) != 1:
-            raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no'} such file")
+            raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no file'}")
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:

@@ -85,7 +85,7 @@ class Roles:
         """Write the roles in one line, for a report.
 
         >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
-        'name is the system, qid is the topic; map, P_10: values of a measure each; not read: url'
+        'name is the system, qid is the topic; map, P_10: read as the values of one measure each; not read: url'
         """
         shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
         named = list(zip(shown, self.columns, strict=True))

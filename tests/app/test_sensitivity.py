@@ -140,7 +140,7 @@ def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: e
     found = trajectory(BEGUN_WITH, "threshold", values, collection)
     app = open_page()
     winners = (found.ranks == 1).any().sum()
-    assert number_help(app, "winner changes") == f"Systems that win or tie for the win at some value: {winners}"
+    assert number_help(app, "winner changes") == f"Systems that win at some value, alone or tied: {winners}"
     at = f"{found.tau.idxmin():.4g}"
     assert number_help(app, "lowest τ") == markdown(f"Kendall's tau_b with the default, at threshold = {at}")
     changes, ranks, means = (frame.value for frame in app.dataframe)

@@ -79,7 +79,7 @@ def test_the_network_that_worked_least_lately_goes_first() -> None:
 
 
 def test_of_a_network_the_tab_that_needs_little_goes_first() -> None:
-    assert order(Turns(1), ("a", Used(3.0)), ("a", Used(NEW)), ("a", Used(0.1))) == [2, 1, 0]
+    assert order(Turns(1), ("a", Used(3.0)), ("a", Used(NEW)), ("a", Used(0.1))) == [2, 0, 1]
 
 
 def test_what_was_used_is_forgotten_while_one_waits() -> None:

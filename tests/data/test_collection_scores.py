@@ -91,7 +91,7 @@ def test_the_good_end_is_declared_and_is_in_the_text(folder_of):
 
 
 def test_an_unknown_score_is_refused(opened):
-    with pytest.raises(ec.InputError, match=r"given \(map\), found \"mpa\"; did you mean map\?"):
+    with pytest.raises(ec.InputError, match=r"of this collection \(map\), found \"mpa\"; did you mean map\?"):
         ec.evaluate('Score("mpa")', opened(FORMS["wide"]))
 
 

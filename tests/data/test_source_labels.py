@@ -180,7 +180,7 @@ def test_a_grade_that_is_not_mapped_is_one_of_the_scale_or_not_judged():
 def test_a_grade_that_is_on_no_scale_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         declared(DECLARED + OTHER + 'map = {"3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 4\n")
-    expected = "expected a relevance grade that map has (3), or of the scale (0, 1, 2), found 4"
+    expected = "expected a relevance grade that map lists (3), or of the scale (0, 1, 2), found 4"
     assert str(refused.value) == f"llm.txt line 2: {expected}"
 
 

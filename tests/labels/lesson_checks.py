@@ -40,7 +40,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert unchecked.drawn["draws"] == 50
     assert unchecked.drawn["measure"] == "RBP, ρ = .8"
     judges = [unchecked.drawn[name] for name in unchecked.drawn.values if name.startswith("judge_")]
-    marked = [trace.text for trace in picture(content, 0).data if trace.name == "a judge's own labels"]
+    marked = [trace.text for trace in picture(content, 0).data if trace.marker.symbol == "diamond"]
     assert judges == [str(name) for names in marked for name in names]
     if unchecked.take("tied"):
         assert means("RBP", c).nunique() == 1
@@ -98,8 +98,8 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     truth = means("RBP", c)
     found = ec.combine("RBP", c, kept=f"KeptLabels(share={page.share}, seed={page.draw_of})")
     by = {line: found.scores[line].mean().round(12) for line in LINES}
-    for line, label in (("combined", "both together"), ("human alone", "people alone"), ("model alone", "model alone")):
-        assert called(content, f"τ, {label}") == pytest.approx(kendall(by[line], truth))
+    for line in LINES:
+        assert called(content, NAMES[line]) == pytest.approx(kendall(by[line], truth))
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)

@@ -253,7 +253,7 @@ class Noise:
         """State up to which share of wrong labels the rankings are equivalent."""
         level = self.equivalent.value
         if np.isnan(level):
-            text = "τ is still above {wanted:g} with {level:percent} wrong, on average."
+            text = "On average τ is still above {wanted:g} with {level:percent} of the labels wrong."
             return state("stays equivalent", text, wanted=EQUIVALENT, level=self.most)
         text = (
             "On average **{level:percent}**: with that share τ falls below {wanted:g}, and "

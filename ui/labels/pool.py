@@ -66,7 +66,7 @@ def what_is_missing(collection: Collection) -> str:
     try:
         refuse_unlabelled(collection)
     except InputError as error:
-        return f"No assessments of this collection can be taken away: {markdown(error)}."
+        return f"No assessments of this collection can be removed: {markdown(error)}."
     if len(collection.systems) > 1:
         return ""
     return "You need two systems for a ranking; the open collection has one. Open more runs."

@@ -32,7 +32,7 @@ def show_step(page: MovedSettings) -> None:
         "The same ranking under both measures: its documents with their labels; bars show what each rank adds to the "
         "score.",
         "A bar on the left without a partner on the right is credit that only the first measure gives.",
-        "Compare with a system that it passed or that passed it: the link below shows both rank by rank.",
+        "Compare with a system it swapped with: the link below shows both rank by rank.",
     )
     label = "Rank by rank, beside another system"
     both = [page.system, *page.move.value.crossed[:1]]

@@ -115,7 +115,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", len, changes.it)
     first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
-    help = f"Systems that win or tie for the win at some value: {len(first.value)}"
+    help = f"Systems that win at some value, alone or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
     tau = line("tau", along.trajectory.it.tau)
     least = line("lowest", tau.it.min())

@@ -19,7 +19,7 @@ from ui.widgets.callback import callback
 from ui.widgets.component import component
 
 KEYS = "Drag a row by ⠿, or press Alt with ↑ or ↓. Delete removes a document."
-HELP = f"{KEYS} A changed label changes for all systems."
+HELP = f"{KEYS} A changed label applies to all systems."
 MOST_OTHERS = 200  # most documents offered for adding
 ORDER, ORDER_HELP = "order:", "Drag a row, or press Alt with ↑ or ↓."
 MOST_MOVES = 200

@@ -66,7 +66,7 @@ class Sampled:
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """The scores, with these weights (T,) of predictions from the model's labels; 0 is human labels alone."""
+        """The scores, with weights (T,) of the expectation from the model's labels; 0 is human labels alone."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)

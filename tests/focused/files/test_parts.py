@@ -63,7 +63,7 @@ def test_only_1500_parts_of_a_topic_count():
 def test_topics_that_nobody_assessed_are_dropped_and_missing_ones_counted():
     run = kept("1 Q0 a 1 9 me 5 10\n9 Q0 a 1 8 me 5 10\n8 Q0 a 1 8 me 5 10\n", truth_of(MARKS))
     assert note_texts(run) == [
-        "dropped: 2 lines of 2 topics that nobody assessed, such as '9' in line 2",
+        "dropped: 2 lines of 2 topics that nobody assessed, such as '9'",
         "warning: nothing for 1 assessed topic: scored 0 there",
     ]
     none = kept("9 Q0 a 1 9 me 5 10\n", truth_of(MARKS))
