@@ -89,7 +89,7 @@ def test_a_name_that_the_other_module_keeps_to_itself_is_refused(folder: Path) -
     first = write(
         folder, first='import { own } from "./one.js";\nown();\n', one="const own = 1;\nexport const a = own;\n"
     )
-    with pytest.raises(ScriptError, match=r"first\.js: expected own among what one\.js exports"):
+    with pytest.raises(ScriptError, match=r"first\.js: expected one\.js to export own"):
         joined(first)
 
 
