@@ -161,7 +161,7 @@ BROKEN_RUNS = {
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json: expected a number for topic '1', document 'd2', found 'high'",
+        "runs/a.json: expected a number for topic '1', document 'd2', found 'x'",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
