@@ -40,7 +40,7 @@ _NAMES = (
     "a@evil.example {}",
 )
 # Ids of topics and documents hold no space.
-_IDS = tuple(re.sub(r"\s", "/", name) for name in _NAMES if LONG not in name)
+_IDS = tuple(re.sub(r"\s", "/", name) for name in _NAMES if LONG not in name and "\u200b" not in name)
 
 MARKED: dict[str, str] = {}  # marker -> the beginning it was written after
 

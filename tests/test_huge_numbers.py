@@ -39,7 +39,7 @@ def test_in_the_text_of_a_measure(subtests: pytest.Subtests) -> None:
             with (
                 subtests.test(f"{digits}, {text}"),
                 pytest.raises(
-                    InputError, match=r"expected a whole number below 2\^63 in size, found one of [\d,]+ bits"
+                    InputError, match=r"expected a whole number below 2\^63 in size, found one with [\d,]+ bits"
                 ),
             ):
                 ec.parse(text.format("9" * digits))

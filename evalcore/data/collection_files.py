@@ -37,6 +37,8 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 
 PathLike = str | Path
 Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
+# A first line of qrels: no header, which has names without digits, nor JSON
+_QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
 # Files that a collection has at most once, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
@@ -326,6 +328,8 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
+        if _QRELS.match(file.head(1 << 10)):  # a command on qrels starts without the reader of tables
+            return Column(Scale(name), file.name), [file]
         from evalcore.data.tables import assessors_in
 
         return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]

@@ -246,9 +246,11 @@ class Assessments:
         Raises InputError if the cut points in the name descend.
         """
         own = self.named(name)
+        if own in self.scales:
+            return self.scales[own]
         signal, points = signal_and_points(own)
-        if own in self.scales or not points or signal not in self.signals:
-            return self.scales.get(own)
+        if not points or signal not in self.signals:
+            return None
         if not all(low <= high for low, high in zip(points, points[1:] or points, strict=False)):
             raise InputError(f"expected ascending cut points, found {own!r}")
         names = (f"below {points[0]:g}", *(f"from {point:g}" for point in points))

@@ -45,7 +45,7 @@ def test_hostile_json_is_refused_as_json(what: str, how: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("what", READERS)
-@pytest.mark.parametrize(("content", "kind"), [(b'"x"', "a text"), (b"NaN", "a number"), (b"null", "null")])
+@pytest.mark.parametrize(("content", "kind"), [(b'"x"', "'x'"), (b"NaN", "a number"), (b"null", "null")])
 def test_a_value_of_the_wrong_kind_is_named(what: str, content: bytes, kind: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\): an? (object|list), found {kind}$"):
         READERS[what](content, tmp_path)
