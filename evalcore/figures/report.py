@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import cast
 
+import numpy as np
 import pandas as pd
 
 from evalcore import figures, meta
@@ -103,13 +104,18 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
     moved = int((meta.ranks(x) != meta.ranks(y)).sum())
-    pairs = matrix.pairs()
-    least = pairs.iloc[int(pairs["tau"].argmin())]
+    tau = meta.tau(x, y)
+    swapped = f"{moved} of {len(x)} systems change rank" + ("" if np.isnan(tau) else f": tau {tau:.3f}")
+    pairs = matrix.pairs().dropna(subset=["tau"])
+    agree = "No tau is defined, as all systems score the same"
+    if len(pairs):
+        least = pairs.iloc[int(pairs["tau"].argmin())]
+        agree = f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"
     sections = [
         Section(
             f"{x_name} against {y_name}",
             [Item(scatter, "Each mark is a system. On the line both scores are equal.", "scatter")],
-            {"moved": f"{moved} of {len(x)} systems change rank: tau {meta.tau(x, y):.3f}"},
+            {"moved": swapped},
             settings=settings,
         ),
         Section(
@@ -121,7 +127,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
         Section(
             "Agreement of measures",
             [Item(heatmap(matrix), "Kendall's tau_b of each pair of measures, in bold above 0.9", "agreement")],
-            {"least alike": f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"},
+            {"least alike": agree},
         ),
         Section("Scores", [means_shown]),
     ]

@@ -45,7 +45,10 @@ def test_pages_state_the_topics_that_all_measures_share(tmp_path, monkeypatch):
     app = an_app(120)
     app.run()
     go_to(app, "claim").run()
-    assert any("4 to 6 of 8 topics have labels" in text.value for text in [*app.markdown, *app.caption])
+    assert any(
+        "4 to 6 of 8 topics have the labels that the measures read" in text.value
+        for text in [*app.markdown, *app.caption]
+    )
     for page in COMPARING:
         go_to(app, page).run()
         assert not app.exception, page

@@ -65,7 +65,7 @@ def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(tab: Page)
     expect(moved.locator(".rank")).to_contain_text("was 5")
     expect(moved).to_be_focused()
     with rerun(page):
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo", exact=True).click()
     expect(rows.nth(3).locator(".document")).to_have_text(name)
     judged = page.locator(".ranking td select").first
     other = "0" if judged.input_value() != "0" else "1"

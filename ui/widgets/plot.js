@@ -61,10 +61,13 @@ function laidOut(box, { data, layout }, look) {
   return shown.width < PHONE ? inHand(data, shown) : shown;
 }
 
+function inRows({ yaxis: { type, tickvals = [] } = {}, meta, height }) {
+  return type === "category" || tickvals.length > HAND.rows || meta?.panels || height > HAND.most;
+}
+
 // On a phone finding, figure and slider share a screen: a figure without rows is low, and says names at a touch alone.
 function inHand(data, layout) {
-  const { type, tickvals = [] } = layout.yaxis ?? {};
-  const rows = type === "category" || tickvals.length > HAND.rows || layout.meta?.panels || layout.height > HAND.most;
+  const rows = inRows(layout);
   const named = data.filter(({ showlegend }) => showlegend).length;
   const ends = (layout.annotations ?? []).filter(({ x, xref }) => x === 1 && xref === "paper"); // names at the ends of lines
   const height = ends.length ? HAND.named : layout.height > HAND.small ? HAND.height : HAND.least;
