@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -20,7 +21,6 @@ from test_sample_data import HEALTH, read_pool, read_run
 import evalcore as ec
 from app_support import address_of, metric, open_app
 from evalcore.figures.draw import as_spec
-from evalcore.measures.tuple_orders import TupleOrder
 from ui.screen.items import Figure, Item
 from ui.stage import report
 
@@ -187,8 +187,11 @@ def test_understandability_under_err_has_a_threshold(
     tau_with(app, "RBP", means(rankings, score), sample)
 
 
-def test_u_of_eq_7_can_be_normalised_by_its_integral(drawn: dict[str, Any], sample: ec.Collection) -> None:
-    link = {"column": "fog", "model": "smooth", "threshold": "12", "look": "u(k) and gains"}
+@pytest.mark.parametrize("threshold", [12, 15])
+def test_u_of_eq_7_can_be_normalised_by_its_integral(
+    threshold: float, drawn: dict[str, Any], sample: ec.Collection
+) -> None:
+    link = {"column": "fog", "model": "smooth", "threshold": str(threshold), "look": "u(k) and gains"}
     app = open_app(**link)
     before, tau = drawn["gains"].data[1], metric(app, "τ")
     app.toggle(key="understandability.normalised").set_value(True).run()
@@ -196,26 +199,53 @@ def test_u_of_eq_7_can_be_normalised_by_its_integral(drawn: dict[str, Any], samp
     fog = sample.assessments.column("fog")
     low, high = float(np.nanmin(fog)), float(np.nanmax(fog))
     x = np.linspace(low, high, 100_001)
-    area = float(np.mean(0.5 - np.arctan(x - 12) / np.pi)) * (high - low)
+    area = float(np.mean(0.5 - np.arctan(x - threshold) / np.pi)) * (high - low)
     np.testing.assert_allclose(np.asarray(before["y"]) / area, after["y"], rtol=1e-3)
     assert metric(app, "τ") == tau
-    assert any(f"{area:.3f} (th = 12)" in one.value for one in app.caption)
+    assert any(f"{area:.3f} (th = {threshold})" in one.value for one in app.caption)
 
 
-def test_figure_1_has_both_panels_and_thresholds_to_drag(drawn: dict[str, Any], sample: ec.Collection) -> None:
+def rbp_by_loop(pools: Mapping[str, Pool], u: Callable[[tuple[str, str]], float]) -> Callable[[str, list[str]], float]:
+    """RBP with rho = .8 of relevant documents, each times its u."""
+
+    def score(topic: str, docids: list[str]) -> float:
+        pairs = [(topic, docid) for docid in docids]
+        gains = [u(pair) if pools["relevance"].get(pair, 0) >= 1 else 0.0 for pair in pairs]
+        return 0.2 * math.fsum(0.8**at * gain for at, gain in enumerate(gains))
+
+    return score
+
+
+def by_document(u: Mapping[str, float], pair: tuple[str, str]) -> float:
+    return u[pair[1]]
+
+
+def test_figure_1_has_both_panels_and_thresholds_to_drag(
+    drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any, sample: ec.Collection
+) -> None:
+    pool = sample.assessments
+    fog = dict(zip(map(str, pool.documents), pool.column("fog").tolist(), strict=True))
+    borders: dict[str, Callable[[float, float], float]] = {
+        "step panel": lambda value, th: float(value < th),
+        "smooth panel": lambda value, th: 0.5 - math.atan(value - th) / math.pi,
+    }
     app = open_app(column="fog", model="step", threshold="12", look="u(k) and gains")
     next(button for button in app.button if "as in Figure 1" in button.label).click().run()
     assert address_of(app)["understandability.also"] == ["10", "20"]
     keys = [handle["key"] for handle in drawn["gains"].layout["meta"]["handles"]]
     at = "understandability"
     assert keys == [f"{at}.threshold", f"{at}.also.0", f"{at}.also.1"]
-    for panel, kind in (("step panel", "uRBP1"), ("smooth panel", "uRBP2")):
+    across = means(rankings, rbp_by_loop(pools, lambda pair: 1.0)).to_dict()
+    for panel, border in borders.items():
         marks = {trace["name"]: trace for trace in drawn[panel].data if trace.get("customdata") is not None}
         assert list(marks) == ["th = 15", "th = 10", "th = 20"]
         for name, trace in marks.items():
-            own = ec.evaluate(f'{kind}(aspect="fog", threshold={name[5:]})', sample).mean()
-            shown = {row[0]: y for row, y in zip(trace["customdata"], trace["y"], strict=True)}
-            assert shown == pytest.approx(own.to_dict())
+            th = float(name[5:])
+            u = {docid: border(value, th) for docid, value in fog.items()}
+            own = means(rankings, rbp_by_loop(pools, partial(by_document, u))).to_dict()
+            for axis, slow in (("x", across), ("y", own)):
+                shown = {row[0]: value for row, value in zip(trace["customdata"], trace[axis], strict=True)}
+                assert shown == pytest.approx(slow)
 
 
 def test_a_further_threshold_that_is_dragged_is_set() -> None:
@@ -228,8 +258,15 @@ def test_a_further_threshold_that_is_dragged_is_set() -> None:
     assert thumb.values[thumb.places.index(18.0)] == (10.0, 18.0)
 
 
-def test_the_middle_of_figure_2_is_a_preset(drawn: dict[str, Any]) -> None:
-    app = open_app(model="step")
+@pytest.mark.parametrize(("model", "u"), [("step", [0, 0, 1, 1]), ("graded", [0, 0.4, 0.8, 1])])
+def test_figure_2_and_its_middle(
+    model: str, u: list[float], drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any
+) -> None:
+    app = open_app(model=model)
+    own = means(rankings, rbp_by_loop(pools, lambda pair: u[pools["understandability"].get(pair, 0)])).to_dict()
+    marks = [trace for trace in drawn["scatter"].data if trace.get("customdata") is not None]
+    shown = {row[0]: y for trace in marks for row, y in zip(trace["customdata"], trace["y"], strict=True)}
+    assert {name: shown[name] for name in own} == pytest.approx(own)
     app.toggle(key="understandability.zoom").set_value(True).run()
     layout = drawn["scatter"].layout
     assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == ([0.25, 0.4], [0.15, 0.35])
@@ -271,14 +308,19 @@ def nine(app: AppTest) -> dict[tuple[str, str], list[set[tuple[int, ...]]]]:
     return shown
 
 
+DISTANCES: dict[str, Callable[[Sequence[float]], float]] = {
+    "Euclidean": lambda gaps: sum(gap**2 for gap in gaps),
+    "Manhattan": sum,
+    "Chebyshev": max,
+}
+
+
 def by_loop(up: list[float], across: list[float], distance: str) -> list[set[tuple[int, ...]]]:
     """Classes of all possible tuples, by their distance to the best one."""
-    powers = {"Euclidean": 2, "Manhattan": 1}
     far: dict[float, set[tuple[int, ...]]] = {}
     for r, c in [(0, 0), *product((1, 2, 3), (0, 1, 2))]:
         gaps = across[-1] - across[r], up[-1] - up[c]
-        size = max(gaps) if distance == "Chebyshev" else sum(gap ** powers[distance] for gap in gaps)
-        far.setdefault(round(size, 9), set()).add((r, c))
+        far.setdefault(round(DISTANCES[distance](gaps), 9), set()).add((r, c))
     return [far[size] for size in sorted(far)]
 
 
@@ -313,20 +355,19 @@ def test_the_nine_orders_of_table_1_and_what_moves_them(tmp_path: Path, monkeypa
     assert moved != shown
 
 
-def test_figure_1_has_the_labels_alone_and_each_distance(drawn: dict[str, Any], sample: ec.Collection) -> None:
+def test_figure_1_has_the_labels_alone_and_each_distance(drawn: dict[str, Any]) -> None:
     app = open_app("toma", picture="all distances", further="none")
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     bare = drawn["plane labels alone"]
     assert not len(bare.data[0]["x"])
     assert bare.layout["meta"]["handles"]
     positions = {"relevance": (0, 1.5, 3), "understandability": (0, 0.5, 2, 3)}
-    for name in ("Euclidean", "Manhattan", "Chebyshev"):
-        toma: Any = ec.parse(f'TOMA(aspects=["relevance", "understandability"], distance={name})')
-        order = TupleOrder.of(positions, toma.distance)
+    for name, size in DISTANCES.items():
+        far = {place: round(size([3 - place[0], 3 - place[1]]), 9) for place in product(*positions.values())}
+        classes = sorted(set(far.values()))
         marks = drawn[f"plane {name}"].data[-1]
         for x, y, text in zip(marks["x"], marks["y"], marks["text"], strict=True):
-            place = [[positions["relevance"].index(x), positions["understandability"].index(y)]]
-            assert text.strip() == str(order.n_classes - int(order.class_of(np.array(place))[0]))
+            assert text.strip() == str(1 + classes.index(far[x, y]))
 
 
 def test_compatibility_is_among_the_first_measures_of_toma() -> None:

@@ -31,10 +31,17 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("offline")
-def test_fog_of_a_text_counted_by_hand():
-    """10 words in 2 sentences; 7 have three syllables."""
-    text = "The family visited another hospital yesterday. The animal was beautiful."
-    assert readability({"text": text}, "fog")["text"] == 30.0
+@pytest.mark.parametrize(
+    ("text", "words", "sentences", "hard"),
+    [
+        ("The family visited another hospital yesterday. The animal was beautiful.", 10, 2, 7),
+        ("The cat sat on the mat. It was a big cat. The dog ran away.", 15, 3, 0),
+        ("The medication is here. Take it.", 6, 2, 1),
+    ],
+)
+def test_fog_of_a_text_counted_by_hand(text, words, sentences, hard):
+    """Zuccon 2016, Eq. 5; hard words have three syllables or more."""
+    assert readability({"text": text}, "fog")["text"] == pytest.approx(0.4 * (words / sentences + 100 * hard / words))
 
 
 @pytest.mark.usefixtures("offline")

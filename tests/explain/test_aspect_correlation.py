@@ -45,6 +45,16 @@ def test_each_cell_is_the_mean_of_scipys_tau_over_topics(sample: ec.Collection, 
     assert table.loc[" - ".join(pair), f"{base} topics"] == topics
 
 
+@pytest.mark.parametrize("pair", [("relevance", "credibility"), ("relevance", "understandability")])
+@pytest.mark.parametrize("base", ["nDCG", "AP"])
+def test_two_aspects_have_the_mean_of_scipys_tau_over_topics(sample: ec.Collection, pair, base):
+    table = aspect_correlations(sample)
+    x, y = (f'{base}(aspect="{aspect}")' for aspect in pair)
+    mean, topics = slow(x, y, sample)
+    assert table.loc[" - ".join(pair), base] == pytest.approx(mean, abs=1e-12)
+    assert table.loc[" - ".join(pair), f"{base} topics"] == topics
+
+
 def test_the_measures_are_those_that_are_suggested(sample: ec.Collection):
     made = [one for named in several_aspect_measures(sample.assessments).values() for one in named.values()]
     offered = suggestions(sample)["TOMA, CAM and MM"]

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from measures.small import Small
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections, gains_of
 
 from evalcore.errors import InputError
 from evalcore.measures import ERR, ERRlike
@@ -19,6 +21,24 @@ def test_the_paper_s_form_without_cascade_is_another_measure():
     assert ERR().of([1, 1]) == 0.625
     assert ERRlike().of([1, 1]) == 0.75
     assert ERRlike().of([1, 0, 1]) == 0.5 + 0.5 / 3
+
+
+@given(collections(), st.sampled_from([3, 4]), st.none() | st.integers(1, 9))
+def test_with_the_cascade_and_without_each_is_what_a_loop_finds(small, max_rel, cutoff):
+    def without(ranking, judged):
+        chances = [(2**grade - 1) / 2**max_rel for grade in gains_of(ranking, judged)][:cutoff]
+        return sum(chance / rank for rank, chance in enumerate(chances, start=1))
+
+    def cascade(ranking, judged):
+        left, total = 1.0, 0.0
+        for rank, grade in enumerate(gains_of(ranking, judged)[:cutoff], start=1):
+            chance = (2**grade - 1) / 2**max_rel
+            total, left = total + left * chance / rank, left * (1 - chance)
+        return total
+
+    for kind, slow in ((ERRlike, without), (ERR, cascade)):
+        found = small.scores(kind(max_rel=max_rel, cutoff=cutoff))
+        np.testing.assert_allclose(found, small.by_loop(slow), atol=1e-12)
 
 
 def test_a_certain_document_ends_the_search():

@@ -21,7 +21,9 @@ UNDERSTANDING = [
     (uRBPgr(), lambda d: [0, 0.4, 0.8, 1][int(d["understandability"])]),
     (uRBPgr(gains=(0, 0, 0, 1)), lambda d: [0, 0, 0, 1][int(d["understandability"])]),
     (uRBP1(threshold=12), lambda d: float(d["fog"] < 12)),
+    (uRBP1(threshold=20), lambda d: float(d["fog"] < 20)),
     (uRBP2(threshold=12), lambda d: 0.5 - atan(d["fog"] - 12) / pi),
+    (uRBP2(threshold=20), lambda d: 0.5 - atan(d["fog"] - 20) / pi),
 ]
 
 

@@ -12,6 +12,7 @@ from evalcore.meta import (
     discriminative_power,
     needed_differences,
     paired_bootstrap,
+    topic_resamples,
 )
 
 
@@ -30,6 +31,22 @@ def test_blocks_make_no_difference(monkeypatch):
     pd.testing.assert_frame_equal(paired_bootstrap(frame, 200).pairs, whole, check_exact=False, rtol=1e-12)
     pd.testing.assert_frame_equal(needed_differences(frame, 0.1, 200), needed, check_exact=False, rtol=1e-12)
     assert paired_bootstrap(frame, 200).pairs["asl"].tolist() == whole["asl"].tolist()
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2, 0.5])
+def test_power_is_that_of_a_loop_over_pairs_and_resamples(alpha):
+    """Sakai 2006: the share of pairs whose t is rarely reached by resamples of differences without their mean."""
+    frame, below = random_frame(8), 0
+
+    def t(values):
+        return abs(values.mean()) / (values.std(ddof=1) / np.sqrt(len(values)))
+
+    for a, b in combinations(frame.columns, 2):
+        d = (frame[a] - frame[b]).to_numpy()
+        again = [np.repeat(d - d.mean(), drawn) for drawn in topic_resamples(len(d), 300, seed=3)]
+        below += sum(t(one) >= t(d) for one in again) / 300 < alpha
+    row = discriminative_power({"x": frame}, alpha, 300, seed=3).loc["x"]
+    assert (row["significant"], row["power"]) == (below, below / 15)
 
 
 def test_t_and_its_p_are_scipys():

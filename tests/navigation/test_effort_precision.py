@@ -31,6 +31,7 @@ from evalcore.measures import (
     P,
     Stay,
     ep,
+    gr,
 )
 from evalcore.measures.base import where_covered
 from evalcore.navigation.effort_precision import methods
@@ -108,6 +109,29 @@ def test_prum_by_enumeration(topic):
             consulted += chance * len(ranks)
         slow = 0.0 if never else seen / consulted
         assert score_of(PRUM(units=wanted), topic) == pytest.approx(slow, abs=1e-12)
+
+
+@given(graphs(st.just(1.0)), st.integers(1, 6))
+def test_eprum_and_the_expected_ratio_by_enumeration(topic, rank):
+    """The inverse of the rank at which l units are seen; the share of units that are seen down to a rank."""
+    topic = TopicGraph(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
+    ratio, inverse = 0.0, [0.0] * len(topic.gains)
+    for chance, user in users(topic):
+        ratio += chance * sum(user.news[:rank]) / len(topic.gains)
+        places = [reached(user, wanted) for wanted in range(1, len(topic.gains) + 1)]
+        inverse = [total + (0 if at is None else chance / (at + 1)) for total, at in zip(inverse, places, strict=True)]
+    assert score_of(ExpectedRatio(cutoff=rank), topic) == pytest.approx(ratio, abs=1e-12)
+    for wanted, slow in enumerate(inverse, start=1):
+        ideal = float(ideal_curve(topic, "effort").at(np.array(float(wanted))))
+        assert score_of(EPRUM(units=wanted), topic) == pytest.approx(ideal * slow, abs=1e-12)
+
+
+@given(any_graph, st.integers(1, 6))
+def test_gain_recall_by_enumeration(topic, rank):
+    """Expected gain down to a rank, as a share of all gain that there is."""
+    slow = sum(chance * sum(user.cg[:rank][-1:]) for chance, user in users(topic))
+    assert score_of(ECG(cutoff=rank), topic) == pytest.approx(slow, abs=1e-12)
+    assert score_of(gr(cutoff=rank), topic) == pytest.approx(slow / sum(topic.gains), abs=1e-12)
 
 
 @given(graphs(st.just(1.0)))

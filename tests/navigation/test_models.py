@@ -99,12 +99,13 @@ def test_graphs_that_cannot_be_walked_say_why(links, model, problem):
         reach(model, site(links, 3))
 
 
-def test_scroll_falls_with_the_distance_in_the_document():
+@pytest.mark.parametrize("theta", [0.002, 0.01])
+def test_scroll_falls_with_the_distance_in_the_document(theta):
     components = placed((0, 0, 100), (0, 100, 50), (0, 400, 10), (1, 0, 10), (0, 0, 500))
-    found = chances(Scroll(theta=0.01), site({}, 5, components))
+    found = chances(Scroll(theta=theta), site({}, 5, components))
 
     def near(distance: float) -> float:
-        return 1 / (1 + math.exp(0.01 * distance))
+        return 1 / (1 + math.exp(theta * distance))
 
     assert found[0].tolist() == pytest.approx([1, 0.5, near(300), 0, 0.5])
     assert found[2].tolist() == pytest.approx([near(300), near(250), 1, 0, 0.5])
@@ -152,8 +153,9 @@ def test_effort_is_a_weighted_sum(rank, character, second, speed):
     assert effort.of_reading(components).tolist() == pytest.approx(slow)
 
 
-def test_effort_of_a_rank_includes_browsing():
-    """A result of 100 characters, then with 1/2 one of 60: 3 + 1/2 click of 2 + 130 characters at 20 a second."""
+@pytest.mark.parametrize(("rank", "click", "second"), [(3, 2, 1), (1, 0, 0), (1, 5, 0), (2, 1, 0.5)])
+def test_effort_of_a_rank_includes_browsing(rank, click, second):
+    """A result of 100 characters, then with 1/2 one of 60: a rank, 1/2 click and 130 characters at 20 a second."""
     components = Components(
         np.array(["a", "b"], dtype=object),
         np.array([0, 1]),
@@ -162,10 +164,11 @@ def test_effort_of_a_rank_includes_browsing():
         np.full(2, NAN),
     )
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5}, components)
-    measure = ep(effort=Effort(rank=3, click=2, second=1), level=1)
+    measure = ep(effort=Effort(rank=rank, click=click, second=second), level=1)
     (topic,) = topic_graphs(collection, measure.users)
-    assert topic.consulting.tolist() == pytest.approx([3 + 1 + 6.5, 3 + 3, 3])
-    assert traverse(topic, topic.lists[0]).cost.tolist() == pytest.approx([10.5, 16.5])
+    a, b = rank + click / 2 + 6.5 * second, rank + 3 * second
+    assert topic.consulting.tolist() == pytest.approx([a, b, rank])
+    assert traverse(topic, topic.lists[0]).cost.tolist() == pytest.approx([a, a + b])
 
 
 @pytest.mark.parametrize(

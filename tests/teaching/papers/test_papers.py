@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scipy.stats import kendalltau
 
 import evalcore as ec
 from evalcore.explain.aspect_correlation import several_aspect_measures
@@ -92,6 +96,46 @@ def test_table_2_is_computed_though_the_document_lacks_its_numbers(sample):
     table = BY_KEY["zuccon-table-2"].compared(sample)
     assert table["published"].isna().all()
     assert table.filter(like=": τ", axis=0)["computed"].filter(regex="τ$").is_monotonic_increasing
+
+
+THRESHOLDS = (10, 15, 20)
+READERS: dict[str, Callable[[Any], float]] = {
+    **{f"uRBP1, th = {th}": partial(lambda th, d: float(d["fog"] < th), th) for th in THRESHOLDS},
+    **{f"uRBP2, th = {th}": partial(lambda th, d: 0.5 - math.atan(d["fog"] - th) / math.pi, th) for th in THRESHOLDS},
+    "uRBP": lambda d: float(d["understandability"] >= 2),
+    "uRBPgr": lambda d: [0, 0.4, 0.8, 1][int(d["understandability"])],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        ("zuccon-table-1", list(READERS)[:6]),
+        ("zuccon-table-2", list(READERS)[:3]),
+        ("zuccon-6", list(READERS)[6:]),
+    ],
+)
+def test_the_correlations_of_zuccon_by_loops_over_ranks_and_prefixes(sample, key, names):
+    labels, rankings = sample.assessments.frame().to_dict("records"), sample.rankings
+
+    def means(u: Callable[[Any], float]) -> list[float]:
+        gains = [u(row) if row["relevance"] >= 1 else 0.0 for row in labels]
+        found = [0.0] * len(sample.systems)
+        for system in range(len(sample.systems)):
+            for topic in range(len(sample.topics)):
+                places, rows = rankings.hits(system, topic, int(rankings.length[system, topic]))
+                hits = zip(places.tolist(), rows.tolist(), strict=True)
+                found[system] += 0.2 * sum(0.8**place * gains[row] for place, row in hits) / len(sample.topics)
+        return [round(one, 12) for one in found]
+
+    x, n = means(lambda _: 1.0), len(sample.systems)
+    computed = BY_KEY[key].compared(sample)["computed"]
+    for name in names:
+        y = means(READERS[name])
+        first, second = ([at for _, at in sorted((-one, at) for at, one in enumerate(side))] for side in (x, y))
+        overlap = 2 / (n - 1) * sum(len({*first[:i]} & {*second[:i]}) / i for i in range(1, n)) - 1
+        assert computed[f"RBP - {name}: τ"] == pytest.approx(kendalltau(x, y).statistic)
+        assert computed[f"RBP - {name}: τ_AP as printed"] == pytest.approx(overlap)
 
 
 @pytest.mark.parametrize("base", ["ap", "ndcg"])

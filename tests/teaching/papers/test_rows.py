@@ -1,12 +1,14 @@
-"""docs/papers.csv: every formula, figure and table of the five documents, with the control, call and command for it."""
+"""docs/papers.csv: every formula, figure and table of the five documents, with control, call, command and test."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import csv
 import io
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,3 +82,20 @@ def test_the_command_of_a_row_is_understood(row: dict[str, str]) -> None:
         except SystemExit:
             pytest.fail(said.getvalue())
     assert not [word for word in words if word.startswith("sample_data/") and not (ROOT / word).is_dir()]
+
+
+@cache
+def defined_in(path: str) -> set[str]:
+    """Return the names of the tests that a file defines."""
+    body = ast.parse((ROOT / path).read_text(encoding="utf-8")).body
+    return {one.name for one in body if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_live_row_names_the_tests_that_move_it(row: dict[str, str]) -> None:
+    """They evaluate it at two settings or more, and compare it with a slow formula or a printed number."""
+    named = row["test"].split()
+    assert named or row["state"] != "live"
+    for one in named:
+        path, _, function = one.partition("::")
+        assert function in defined_in(path), one
