@@ -29,7 +29,7 @@ from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequestType
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
     GENERATED_ELEMENT_ID_PREFIX,
@@ -160,14 +160,21 @@ class Runner(ScriptRunner):
 
     _run: Run | None = None
 
-    def _run_script_thread(self) -> None:
+    def _run_script(self, rerun_data: RerunData) -> None:
+        """Run a page when it is its turn.
+
+        Its request was taken before: while it was still pending, a tick of a clock would make a run of one part of it.
+        """
         info = cast(Any, runtime.get_instance())._session_mgr.get_active_session_info(self._session_id)
         if info is None:  # the browser has left
-            super()._run_script_thread()
+            super()._run_script(rerun_data)
             return
         info.session.network = turns().network(network_of(info.client.client_context.remote_ip))
-        with turns().drawing(info.session.network, info.session.used, self._is_stopped) as self._run:
-            super()._run_script_thread()
+        try:
+            with turns().drawing(info.session.network, info.session.used, self._is_stopped) as self._run:
+                super()._run_script(rerun_data)
+        finally:
+            self._run = None
 
     def _is_stopped(self) -> bool:
         return self._requests._state == ScriptRequestType.STOP
@@ -387,13 +394,13 @@ def _makes_own_sessions() -> bool:
 
 
 def _has_runs_take_turns() -> bool:
-    makes, starts = AppSession._create_scriptrunner.__code__, ScriptRunner.start.__code__
-    known = {"_run_script_thread", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
+    makes, runs = AppSession._create_scriptrunner.__code__, ScriptRunner._run_script_thread.__code__
+    known = {"_run_script", "_enqueue_forward_msg"} <= vars(ScriptRunner).keys()
     return (
         app_session.ScriptRunner is Runner
         and "ScriptRunner" in makes.co_names
         and known
-        and "_run_script_thread" in starts.co_names
+        and "_run_script" in runs.co_names
     )
 
 
