@@ -13,6 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.scriptrunner import RerunData, RerunException, StopException
 
 from browser_support import running_app
+from ui.server.streamlit_inside import Runner
 from ui.server.turns import LOOK, MOMENT, NEW, SHARE, Turns, Used
 
 SOON = 5.0  # seconds, on a machine that is busy with other things
@@ -291,3 +292,9 @@ def test_a_closed_tab_gives_back_its_turn_and_its_place(address: str) -> None:
     for tab in tabs:
         tab.close()
     assert until(lambda: runs(address) == 0)
+
+
+def test_a_run_waits_once_its_request_is_taken() -> None:
+    """While a request is pending, a tick of a clock makes it one for a part: an upload was lost (test_people.py)."""
+    assert "_run_script" in vars(Runner)
+    assert "_run_script_thread" not in vars(Runner)
