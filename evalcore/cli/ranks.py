@@ -60,7 +60,7 @@ def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str)
     """The ranks of each measure for a paper: means, intervals of the ranks, letters; the caption names their family."""
     from evalcore.common.latex import caption, latex_table
 
-    name, level, texts = named(options), f"{options.level:.0%}", []
+    name, level, texts = named(options), f"{100 * options.level:g}%", []
     for measure, rows in table.groupby("measure", sort=False):
         frame = pd.DataFrame(
             {
@@ -75,7 +75,7 @@ def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str)
         what = (
             f"Mean scores and ranks. The {level} intervals hold for all systems together; systems that share a letter "
             f"are not separable among all {n_pairs} pairs (step-down max-T over flipped signs of "
-            f"topics and the paired bootstrap, family-wise error {1 - options.level:.0%})"
+            f"topics and the paired bootstrap, family-wise error {100 * (1 - options.level):g}%)"
         )
         digits = {str(measure): decimals(options)}
         texts.append(

@@ -29,6 +29,12 @@ def test_the_table_for_a_paper_has_intervals_and_letters_and_names_their_family(
     assert ran.out.count("not separable among all 15 pairs (step-down max-T over flipped signs of topics") == 2
 
 
+def test_a_level_between_whole_percents_stands_in_the_table_as_it_is(run: Run) -> None:
+    ran = run(f"score {HEALTH} -m AP --systems 'bm25*' --ranks -f latex --level 0.999")
+    assert r"The 99.9\% intervals" in ran.out
+    assert r"family-wise error 0.1\%" in ran.out
+
+
 def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]

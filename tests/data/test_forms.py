@@ -161,11 +161,11 @@ BROKEN_RUNS = {
     ),
     "a JSON word": (
         b'{"1": {"d1": 0.5,\n "d2": "x"}}',
-        "runs/a.json: expected a number for topic '1', document 'd2', found 'x'",
+        "runs/a.json line 2: expected a number for topic '1', document 'd2', found 'x'",
     ),
     "a JSON list": (
         b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
-        "runs/a.json: expected an object of documents for topic '2', found a list",
+        "runs/a.json line 2: expected an object of documents for topic '2', found a list",
     ),
     "a JSON line": (
         b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
