@@ -15,7 +15,7 @@ from ui.home import texts
 from ui.home.figure import Card, ranks_documents, two_rankings
 from ui.shell import live
 from ui.stage import show
-from ui.understandability.reader import question
+from ui.understandability.texts import question
 
 FIRST_PICTURES = subjects.added("FIRST_PICTURES")
 

@@ -102,14 +102,14 @@ def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", len, changes.it)
     first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
-    metrics = [Metric("winner changes", count.value, help=texts.winners_along(len(first.value)), calls=(count, first))]
+    winning = Metric("winner changes", count.value, help=texts.WINNING.format(len(first.value)), calls=(count, first))
     tau = line("tau", along.trajectory.it.tau)
     least = line("lowest", tau.it.min())
     text, help, known = "none", None, trajectory.tau.dropna()
     if not known.empty:
         at = trajectory.parameter.name(float(known.index[int(known.argmin())]))
         text, help = f"{least.value:.3f}", texts.tau_along(trajectory.parameter.reading, at)
-    yield in_row(*metrics, Metric("lowest τ", text, help=help, calls=(least,)))
+    yield in_row(winning, Metric("lowest τ", text, help=help, calls=(least,)))
     if along.orders is not None:
         decided = line("n_decided", changes.it["decided"].sum())
         yield Columns(((Metric.of("decided", decided, texts.DECIDED, form="d"),), ()))

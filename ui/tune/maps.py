@@ -71,7 +71,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     )
     figure = plotted("", page.collection, maps.grid.it).here(titles=titles, height=HEIGHT)
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
-    yield At("right", (headline, Figure(figure, "maps", texts.maps(grid.winner.size))))
+    yield At("right", (headline, Figure(figure, "maps", texts.MAPS)))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:

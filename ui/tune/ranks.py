@@ -36,7 +36,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
     made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
     figure = made.here(styles=styles, selected=highlight.systems)
-    yield Figure(figure, "bump", texts.ranks(len(scored)), highlight.take, ("points",))
+    yield Figure(figure, "bump", texts.RANKS, highlight.take, ("points",))
 
 
 def numbers(page: Tuned) -> Iterator[Item]:

@@ -43,10 +43,7 @@ READING_SCATTER = (
 )
 
 
-def ranks(measures: int) -> str:
-    return f"Ranks of all systems under {measures} measures; the values are in the table"
-
-
+RANKS = "Ranks of all systems under these measures; the values are in the table"
 READING_RANKS = (
     "Each line is a system: its rank by each measure, the best on top.",
     "Systems whose lines cross swap their order; level lines keep their rank.",
@@ -55,6 +52,7 @@ READING_RANKS = (
 
 # --- Along one parameter ---------------------------------------------------------------------------------------------
 
+WINNING = "Systems that win at some value, alone or tied: {}"
 DECIDED = "Changes with a significant winner before them and another after them, in tests over topics"
 NO_CHANGE = "The winner is the same at all these values."
 
@@ -76,10 +74,6 @@ def in_the_lead(names: str) -> str:
     ('**a** leads', '**a and b** lead')
     """
     return f"**{markdown(shorter(names))}** {'lead' if ', ' in names else 'leads'}"
-
-
-def winners_along(count: int) -> str:
-    return f"Systems that win at some value, alone or tied: {count}"
 
 
 def tau_along(path: str, at: str) -> str:
@@ -129,11 +123,7 @@ def winners(shares: dict[str, float], others: int, undefined: int) -> str:
 WINNERS = "Systems that win at some setting, alone or tied"
 ALIKE = "Share of the settings whose order of systems is close to the default order"
 
-
-def maps(settings: int) -> str:
-    return f"τ with the default and the winner at {settings:,} settings; the values are in the table Settings"
-
-
+MAPS = "τ with the default and the winner at all settings; the values are in the table Settings"
 READING_MAPS = (
     "Each cell is a setting of the measure. Left: τ between its order of all systems and the default order. Right: "
     "its winner. The star is the default.",
