@@ -79,7 +79,7 @@ def confusion(a: str, b: str) -> str:
 
 def reading_agreement(a: str, b: str, label: str, coefficient: str) -> tuple[str, str, str]:
     return (
-        f"Each cell counts the documents with its label by {markdown(a)} (row) and by {markdown(b)} (column); its shade "
+        f"Each cell counts the documents with its label by {markdown(a)} (row) and {markdown(b)} (column); its shade "
         "is the share of its row. On the diagonal from the upper left they agree.",
         f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets hold the 95% interval over topics (jackknife). "
         "No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
