@@ -23,19 +23,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError, readable
 from evalcore.limits import MiB, most
 
-
-@dataclass(frozen=True)
-class Limits:
-    """Limits of a decompressed file; larger ones are refused, not truncated."""
-
-    file_bytes: int = most("file_bytes")
-    archive_bytes: int = most("archive_bytes")
-    archive_members: int = most("archive_members")
-    ratio: int = most("ratio")  # decompressed : compressed; TREC runs reach about 15
-    ratio_from: int = 64 * MiB  # small files may compress as well as they like
-
-
-LIMITS = Limits()
+RATIO_FROM = 64 * MiB  # up to which any file may be unpacked: TREC runs reach a ratio of about 15
 
 
 @dataclass(frozen=True)
@@ -45,7 +33,6 @@ class Source:
     name: str
     raw: Callable[[], bytes]
     label: str = ""  # what a system read from it is called, where that is not the file name
-    limits: Limits = LIMITS
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
@@ -54,7 +41,7 @@ class Source:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
-        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.columns)
+        return _holding, (self.name, self.raw(), self.label, self.remarks, self.columns)
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -70,11 +57,11 @@ class Source:
         checkpoint()
         data = self._digested()
         checkpoint()
-        if len(data) > self.limits.file_bytes:
-            raise InputError(_too_large_file(len(data), self.limits), self.name)
+        if len(data) > most("file_bytes"):
+            raise InputError(_too_large_file(len(data)), self.name)
         if (codec := _codec(data)) is None:
             return _as_utf8(data)
-        limit = unpacked_limit(len(data), self.limits)
+        limit = unpacked_limit(len(data))
         content = _unpacked(data, codec, limit + 1, self.name)
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
@@ -83,7 +70,7 @@ class Source:
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
         checkpoint()
-        peek = self.peek or (lambda most: self.raw()[:most])
+        peek = self.peek or (lambda count: self.raw()[:count])
         data = peek(max(size, _MAGIC))
         if (codec := _codec(data)) is None:
             return _as_utf8(data[:size], whole=False)
@@ -178,8 +165,8 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
         with open(path, "rb", opener=_without_waiting) as file:
             about = os.fstat(file.fileno())
             refuse_special(about, name)  # once more: it may have been put there since
-            if size < 0 and about.st_size > LIMITS.file_bytes:
-                raise InputError(_too_large_file(about.st_size, LIMITS), name)
+            if size < 0 and about.st_size > most("file_bytes"):
+                raise InputError(_too_large_file(about.st_size), name)
             return file.read(size)
     except OSError as error:
         raise _unreadable(error, name) from None
@@ -199,10 +186,10 @@ def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
     """
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
-    if len(files) > LIMITS.archive_members:
-        raise InputError(f"expected at most {LIMITS.archive_members:,} files at once, found {len(files):,}")
-    if total > LIMITS.archive_bytes:
-        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
+    if len(files) > most("archive_members"):
+        raise InputError(f"expected at most {most('archive_members'):,} files at once, found {len(files):,}")
+    if total > most("archive_bytes"):
+        raise InputError(f"expected at most {_size(most('archive_bytes'))} at once, found {_size(total)}")
     for name, data in files:
         if _is_zip(data) and not name.lower().endswith(OFFICE_ENDINGS):
             sources += _from_zip(name, data)
@@ -306,12 +293,12 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
 
 
 def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > LIMITS.archive_members:
-        raise InputError(f"expected at most {LIMITS.archive_members:,} files in a zip, found {len(members):,}", name)
+    if len(members) > most("archive_members"):
+        raise InputError(f"expected at most {most('archive_members'):,} files in a zip, found {len(members):,}", name)
     total = sum(member.file_size for member in members)
-    if total > LIMITS.archive_bytes:
+    if total > most("archive_bytes"):
         found = f"found {_size(total)} (a zip bomb?)"
-        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
+        raise InputError(f"expected at most {_size(most('archive_bytes'))} once unpacked, {found}", name)
     for member in members:
         _check_path(name, member.filename)
         if member.flag_bits & 1:
@@ -374,7 +361,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
         return data
 
     def raw() -> bytes:
-        limit = unpacked_limit(member.compress_size, LIMITS)
+        limit = unpacked_limit(member.compress_size)
         data = peek(limit + 1)
         if len(data) > limit:
             raise InputError(_too_large(limit), name)
@@ -399,8 +386,8 @@ def _codec(data: bytes) -> str | None:
     return next((codec for magic, codec in _CODECS.items() if data.startswith(magic)), None)
 
 
-def _unpacked(data: bytes, codec: str, most: int, name: str, *, whole: bool = True) -> bytes:
-    """The first `most` bytes that compressed data hold, in one stream or several in a row.
+def _unpacked(data: bytes, codec: str, count: int, name: str, *, whole: bool = True) -> bytes:
+    """The first `count` bytes that compressed data hold, in one stream or several in a row.
 
     If they need not be whole, as many as there are. Raises InputError for a stream that is damaged or breaks off, and
     for whatever else follows the last one.
@@ -408,10 +395,10 @@ def _unpacked(data: bytes, codec: str, most: int, name: str, *, whole: bool = Tr
     parts: list[bytes] = []
     try:
         stream = pa.CompressedInputStream(pa.BufferReader(data), codec)
-        while most > 0 and (part := stream.read(min(most, _PIECE))):
+        while count > 0 and (part := stream.read(min(count, _PIECE))):
             checkpoint()
             parts.append(part)
-            most -= len(part)
+            count -= len(part)
     except (OSError, pa.ArrowException) as error:
         if whole or not parts:
             raise InputError(_damaged("compressed file", error), name) from None
@@ -422,18 +409,17 @@ def _is_zip(data: bytes) -> bool:
     return data[:4] in (_FILE, _END)
 
 
-def unpacked_limit(compressed: int, limits: Limits | None = None) -> int:
+def unpacked_limit(compressed: int) -> int:
     """The most bytes that so many compressed ones may become."""
-    limits = limits or LIMITS
-    return min(limits.file_bytes, max(limits.ratio_from, limits.ratio * compressed))
+    return min(most("file_bytes"), max(RATIO_FROM, most("ratio") * compressed))
 
 
 def _too_large(limit: int) -> str:
     return f"expected at most {_size(limit)} once unpacked for a file of this size, found more (a compression bomb?)"
 
 
-def _too_large_file(size: int, limits: Limits) -> str:
-    return f"expected at most {_size(limits.file_bytes)}, found {_size(size)}"
+def _too_large_file(size: int) -> str:
+    return f"expected at most {_size(most('file_bytes'))}, found {_size(size)}"
 
 
 def _damaged(what: str, error: Exception) -> str:
@@ -449,9 +435,8 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _holding(name: str, data: bytes, label: str, limits: Limits, *more: Any) -> Source:
-    remarks, columns = more
-    return Source(name, _constant(data), label, limits, remarks=remarks, size=len(data), columns=columns)
+def _holding(name: str, data: bytes, label: str, remarks: tuple[str, ...], columns: tuple[str, ...]) -> Source:
+    return Source(name, _constant(data), label, remarks=remarks, size=len(data), columns=columns)
 
 
 def _size(count: int) -> str:

@@ -1,8 +1,6 @@
 """A collection in the cache: a folder of Arrow files, and one JSON file that describes them.
 
-    collection.json     title, systems, topics, scales, notes, queries, and a digest of every file
-    systems.arrow       facts per system, as in a loading report
-    columns.arrow       facts per aspect and signal
+    collection.json     title, systems, topics, scales, queries, the loading report, and a digest of every file
     subtopics.arrow     aspect, topic, subtopic, document, grade, where grades by subtopic are known
     system_table.arrow  what systems are made of, where a table of it is known
     pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
@@ -35,7 +33,7 @@ from evalcore.common.lazy_imports import pa, pd
 from evalcore.common.threads import arrow_table
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.json_text import parse_json
-from evalcore.data.report_tables import Kept
+from evalcore.data.report_tables import Facts
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
 from evalcore.structures.documents import (
@@ -69,6 +67,7 @@ class About:
     manifest: str
     queries: Mapping[str, str]
     more: Mapping[str, str]  # what subjects add, and what each says of it in words
+    facts: tuple[Facts, Facts]  # of systems, and of aspects and signals, as in a loading report
     notes: tuple[Note, ...]
     provenance: Mapping[str, str]
     digests: Mapping[str, str]  # of the other files, by table
@@ -81,7 +80,6 @@ def write_collection(folder: Path, collection: Collection) -> None:
     """Write a collection into a folder. Raises OSError."""
     pool, report = collection.assessments, collection.report
     tables = {name: _table(columns) for name, columns in _columns(collection).items() if columns}
-    tables |= {f"{name}s": _report_table(name, report) for name in ("system", "column")}
     if collection.subtopics is not None:
         tables["subtopics"] = arrow_table(collection.subtopics)
     if collection.system_table is not None:
@@ -97,6 +95,7 @@ def write_collection(folder: Path, collection: Collection) -> None:
         manifest=collection.manifest,
         queries=collection.queries,
         more={name: data_of(name).said(value) for name, value in collection.more.items()},
+        facts=(report.held("systems"), report.held("columns")),
         notes=report.notes,
         provenance=report.provenance,
         digests={name: _write(folder, name, table) for name, table in tables.items()},
@@ -109,11 +108,6 @@ def write_collection(folder: Path, collection: Collection) -> None:
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
     """The names of the sources of each aspect that has several, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
-
-
-def _report_table(name: str, report: LoadingReport) -> pa.Table:
-    held = report.held(f"{name}s")
-    return held.arrow() if callable(held) else arrow_table(held.rename_axis(name).reset_index())
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
@@ -199,7 +193,7 @@ def read_collection(folder: Path) -> Collection:
         title=about.title,
         assessments=pool,
         rankings=replace(_rankings(table, about.systems, pool), given=scores),
-        report=_report(folder, about),
+        report=LoadingReport.of(*about.facts, about.notes).changed(from_cache=True, provenance=about.provenance),
         description=about.description,
         manifest=about.manifest,
         fingerprint=about.fingerprint,
@@ -220,6 +214,7 @@ def _read_about(folder: Path) -> About:
     built = {
         "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
         "sources": _tuples(record["sources"]),
+        "facts": [Facts(**entry) for entry in record["facts"]],
         "notes": tuple(Note(**entry) for entry in record["notes"]),
     }
     return About(**{**_tuples(record), **built})
@@ -231,12 +226,6 @@ def _changed(path: Path) -> InputError:
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-
-
-def _report(folder: Path, about: About) -> LoadingReport:
-    systems, columns = (Kept(name, _read(folder, about, f"{name}s")) for name in ("system", "column"))
-    report = LoadingReport.of(systems, columns, about.notes)
-    return report.changed(from_cache=True, provenance=about.provenance)
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:

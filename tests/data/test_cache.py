@@ -79,7 +79,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "flipped", "nonsense"])
-@pytest.mark.parametrize("name", ["collection.json", "systems.arrow", *(f"{one}.arrow" for one in TABLES)])
+@pytest.mark.parametrize("name", ["collection.json", *(f"{one}.arrow" for one in TABLES)])
 def test_a_damaged_cache_entry_is_made_again(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)

@@ -19,7 +19,8 @@ import pytest
 import evalcore as ec
 from evalcore.data import sources
 from evalcore.data.infer import LABELS_FORM, RUNS_FORM
-from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_file
+from evalcore.data.sources import Source, from_bytes, from_path, read_file
+from evalcore.limits import BOUNDS
 
 MiB = 1 << 20
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
@@ -38,8 +39,17 @@ def zip_of(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> 
     return buffer.getvalue()
 
 
-def reading(content: bytes, **limits: int) -> bytes:
-    return replace(Source("a.run", lambda: content), limits=replace(Limits(), **limits)).read()
+def reading(content: bytes) -> bytes:
+    return Source("a.run", lambda: content).read()
+
+
+@pytest.fixture
+def bound(monkeypatch):
+    def set_bound(**bounds: int) -> None:
+        for name, most in bounds.items():
+            monkeypatch.setitem(BOUNDS, name, replace(BOUNDS[name], most=most))
+
+    return set_bound
 
 
 def test_thousands_of_streams_take_no_time():
@@ -131,8 +141,8 @@ def test_a_link_to_nothing(folder_of):
         ec.load(folder)
 
 
-def test_a_file_that_is_too_large(folder_of, monkeypatch):
-    monkeypatch.setattr(sources, "LIMITS", Limits(file_bytes=20))
+def test_a_file_that_is_too_large(folder_of, bound):
+    bound(file_bytes=20)
     with pytest.raises(ec.InputError, match=r"^runs/a.run: expected at most 20 bytes, found 32 bytes$"):
         ec.load(folder_of({"qrels.txt": QRELS, "runs/a.run": RUN}))
 
@@ -183,10 +193,7 @@ BROKEN = {
 @pytest.fixture
 def small_bombs(monkeypatch):
     """Let files compress without limit only up to 1 MiB here: larger ones take seconds to unpack."""
-    of_file = sources.unpacked_limit
-    monkeypatch.setattr(
-        sources, "unpacked_limit", lambda packed, limits: of_file(packed, replace(limits, ratio_from=MiB))
-    )
+    monkeypatch.setattr(sources, "RATIO_FROM", MiB)
 
 
 @pytest.mark.usefixtures("small_bombs")
@@ -282,12 +289,16 @@ def test_a_pipe_in_a_folder_is_refused(folder_of):
         ec.load(folder)
 
 
-def test_limits_are_exact():
-    assert reading(gzip.compress(bytes(1000)), ratio_from=1000, ratio=0) == bytes(1000)
+def test_limits_are_exact(monkeypatch, bound):
+    bound(ratio=0)
+    monkeypatch.setattr(sources, "RATIO_FROM", 1000)
+    assert reading(gzip.compress(bytes(1000))) == bytes(1000)
+    monkeypatch.setattr(sources, "RATIO_FROM", 999)
     with pytest.raises(ec.InputError, match="expected at most 999 bytes once unpacked"):
-        reading(gzip.compress(bytes(1000)), ratio_from=999, ratio=0)
+        reading(gzip.compress(bytes(1000)))
+    bound(file_bytes=999)
     with pytest.raises(ec.InputError, match="expected at most 999 bytes, found 1,000 bytes"):
-        reading(bytes(1000), file_bytes=999)
+        reading(bytes(1000))
 
 
 def encrypted(files: dict[str, bytes]) -> bytes:
@@ -364,8 +375,8 @@ def test_a_zip_that_claims_too_much(refusal):
     assert refusal({"x.zip": data}) == expected
 
 
-def test_a_zip_of_too_many_files(refusal, monkeypatch):
-    monkeypatch.setattr(sources, "LIMITS", Limits(archive_members=2))
+def test_a_zip_of_too_many_files(refusal, bound):
+    bound(archive_members=2)
     content = zip_of(dict.fromkeys(map(str, range(3)), RUN))
     assert refusal({"x.zip": content}) == "x.zip: expected at most 2 files in a zip, found 3"
 
