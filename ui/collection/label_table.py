@@ -196,8 +196,7 @@ def _questions(collection: Collection) -> list[str]:
 
 def _asked(file: str) -> dict[str, object]:
     """Return a row for a file that was read as a run and could hold labels."""
-    result = f"{file}: whole numbers, read as a run; are they labels?"
-    return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
+    return {"aspect": file, "found": texts.run_or_labels(file), "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
 
 def _shown(manifest: Manifest) -> list[Column]:

@@ -5,6 +5,10 @@ def unknown(what: str) -> str:
     return f"**What do the {what} mean?** The files do not say; this was guessed."
 
 
+def run_or_labels(file: str) -> str:
+    return f"{file}: whole numbers, read as a run; are they labels?"
+
+
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
     if scores:
         guess = " Cells that end in a question mark were guessed." if unsure else ""

@@ -64,6 +64,13 @@ FORMULAS = (
     "that a list reaches."
 )
 
+
+def official_table(view: FocusedSettings) -> str:
+    by = "" if view.scored == view.given else f"; official rank: by {markdown(view.given.official)}"
+    means = f"The table of the task {view.task}: means over {len(view.collection.topics)} topics"
+    return f"{means}, ranked by {markdown(view.scored.official)}{by}."
+
+
 # --- one document ----------------------------------------------------------------------------------------------------
 
 

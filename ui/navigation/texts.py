@@ -69,6 +69,7 @@ READING_CURVES = (
     "as quick as the ideal list, in order of gain; a list with hubs may be quicker. At 0 nobody gets there."
 )
 NO_WALKS = "Walks have a length only if users follow links."
+TRAILS = "Share of walks by length; the values are in the table"
 WALKS = (
     "Walks start from all results of all systems, as often as systems return them, and end at a page without "
     "links. On the Web the frequency of trails of t pages was proportional to t^(-3/2) (Huberman et al. 1998): "
