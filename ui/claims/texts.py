@@ -70,10 +70,7 @@ BY_OPTION = "Share of specifications in which the claim holds, by option of each
 
 
 def curve(specifications: int) -> str:
-    return (
-        f"Effect of the claim in {specifications:,} specifications, with the options of each; the values are in the "
-        "tables"
-    )
+    return f"Effect of the claim in {specifications:,} specifications, with their options; the values are in the tables"
 
 
 def reading(study: Study) -> tuple[str, str, str]:

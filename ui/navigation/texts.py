@@ -108,10 +108,7 @@ def computed(line: Line, score: float | None) -> str:
 
 def close_enough(p: float, within: float, needed: int | None) -> str:
     on = f"from **n = {needed}** on" if needed else "for no n up to 60"
-    return (
-        f"With p = {p:g} the corrected approximation is within {within:g} {on}. The paper says that more than 10 "
-        "components are enough."
-    )
+    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper says for n above 10."
 
 
 ERRORS = "Probabilities below each gain, exact and normal; errors by n"

@@ -46,8 +46,7 @@ READING_RANKS = (
     "Each row is a rank, each column an aspect; the number is the grade, and darker is better. A dot is an "
     "unassessed document. Bars show what the rank adds to the score.",
     "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
-    "Try the next topic: topics with the largest differences between the systems shown come first (for one system, "
-    "between all systems).",
+    "Try the next topic: topics on which the systems shown (for one system, all) differ most come first.",
 )
 
 # --- What if? --------------------------------------------------------------------------------------------------------

@@ -16,9 +16,8 @@ def notice(changed: int, measures: int, edits: int) -> str:
 
 READING_A_RANKING = (
     "One ranking with its labels, its score by each measure, and the sum that gives the score.",
-    "*adds* is the rise of the score at a rank. For a measure with a reader model, C is the share of readers at a rank "
-    "who continue, W the share of all reading done there, L the share who stop there; the score is the sum of W times "
-    "the gains.",
+    "*adds* is the rise of the score at a rank. With a reader model, C is the share of readers at a rank who continue, "
+    "W the share of all reading done there, L the share who stop there; the score is the sum of W times the gains.",
     "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
     "label, or write your own ranking, and see which measures change.",
 )
