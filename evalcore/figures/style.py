@@ -105,11 +105,14 @@ def system_styles(
     members: dict[str, list[str]] = {}
     for system in systems:
         members.setdefault(families[system] if families else system, []).append(system)
-    styles = {}
+    styles, rounds = {}, -(-len(members) // len(PALETTE))
     for at, name in enumerate(sorted(members, key=str.lower)):
-        hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
+        hue, mark, count = PALETTE[at % len(PALETTE)], at + at // len(PALETTE), len(members[name])
         for place, system in enumerate(members[name]):
-            colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
+            colour, symbol = (
+                _shade(hue, at // len(PALETTE) * count + place, rounds * count),
+                SYMBOLS[(mark + place) % len(SYMBOLS)],
+            )
             styles[system] = SystemStyle(name if families else "", colour, symbol, (shown or {}).get(system, ""))
     return styles
 
