@@ -163,8 +163,8 @@ def _shade(colour: str, place: int, count: int) -> str:
         return colour
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
-    shift = 0.24 * (place / (count - 1) - 0.5)
-    shaded = colorsys.hls_to_rgb(hue, min(max(light + shift, 0.25), 0.72), strength)
+    low, high = max(light - 0.12, 0.25), min(light + 0.12, 0.72)
+    shaded = colorsys.hls_to_rgb(hue, low + (high - low) * place / (count - 1), strength)
     return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
 
 

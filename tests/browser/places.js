@@ -71,17 +71,15 @@ function endsOf(box, { type, mode, line, name, yaxis, visible }, at) {
 // Axes of numbers that have no mark in more than a share of their length, beyond the last one. Two that lie over each other,
 // or have one scale, count together.
 function emptyAxes(box, figure) {
-  const seen = reached(box, figure), all = new Map();
+  const seen = reached(box, figure), all = {};
   for (const id of axesOf(figure).filter((one) => seen[one])) {
-    const axis = axisOf(box, id), { low, high } = seen[id], length = lengthOf(axis);
+    const axis = axisOf(box, id), length = lengthOf(axis), { low, high } = seen[id];
     if (axis.type === "category" || axis.visible === false) continue;
-    const group = axis.overlaying || `${id[0]} ${axis.range}`, before = all.get(group) ?? all.get(id) ?? [1, 0, id];
-    all.set(all.has(id) ? id : group, [Math.min(before[0], low / length), Math.max(before[1], high / length), before[2]]);
-    if (!axis.overlaying) all.set(id, all.get(group));
+    const scale = `${id[0]} ${axisOf(box, axis.overlaying || id).range}`;
+    all[scale] = { id, low: Math.min(all[scale]?.low ?? 1, low / length), high: Math.max(all[scale]?.high ?? 0, high / length) };
   }
-  const empty = ([low, high]) => 1 - (Math.min(high, 1) - Math.max(low, 0));
-  return [...new Set([...all].filter(([name]) => / /.test(name)).map(([, one]) => one))].filter((one) => empty(one) > EMPTY)
-    .map((one) => `axis ${one[2]} is empty on ${Math.round(100 * empty(one))}%`);
+  const empty = ({ low, high }) => 1 - (Math.min(high, 1) - Math.max(low, 0));
+  return Object.values(all).filter((one) => empty(one) > EMPTY).map((one) => `axis ${one.id} is empty on ${Math.round(100 * empty(one))}%`);
 }
 
 // The pixels of each axis from the first to the last mark, bar, line, map, note or shape of its own.

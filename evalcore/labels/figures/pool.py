@@ -66,7 +66,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
         lines,
         height,
         xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
-        yaxis=draw.axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
+        yaxis=draw.axis("assessed", tickformat=".0%"),
     )
 
 
