@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.common.latex import ranks_table
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Mean
@@ -121,6 +122,8 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
+        with_doubt=page.doubt
+        and partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short()),
         calls=(whole,),
     )
 
