@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
+_NUMBERS = re.compile(r" = \[([^][,]+),(?: [^][,]+,)* ([^][,]+)\]")
 MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
 FEW_FAMILIES = 8  # that a legend of many systems names at most
 PALE = "#8a94a0"
@@ -169,12 +171,12 @@ def _shade(colour: str, place: int, count: int) -> str:
 
 
 def measure_title(measure: Value | str) -> str:
-    """A measure, or its text, as the title of an axis.
+    """A measure, or its text, as the title of an axis; of a list of numbers it has both ends.
 
-    >>> measure_title("RBP(rho=0.8)")
-    'RBP, ρ = .8'
+    >>> measure_title("RBP(rho=0.8)"), measure_title("uRBPgr(gains=[0, 0.1, 0.5, 1])")
+    ('RBP, ρ = .8', 'uRBPgr, gains from 0 to 1')
     """
-    return plain(reading_name(measure))
+    return plain(_NUMBERS.sub(r" from \1 to \2", reading_name(measure)))
 
 
 @lru_cache(maxsize=4096, typed=True)

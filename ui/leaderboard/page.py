@@ -35,10 +35,10 @@ FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
 HELP = {
     MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
-    INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
+    INTERVAL: "The score with its 95% interval over topics; the upright line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
-GREY, FADED = "#8a94a0", 0.45
+GREY = "#8a94a0"  # of what cannot be the best; it is seen on light and dark
 
 
 def main() -> None:
@@ -153,24 +153,25 @@ def look_into(
 
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
-    """A picture of each interval, all on one scale; those of systems that cannot be the best are pale."""
+    """A picture of each interval, all on one scale; those of systems that cannot be the best are grey."""
     table, styles = page.table.value[["low", "estimate", "high"]], families.styles(page.collection)
     values = table.to_numpy()[np.isfinite(table.to_numpy())]
     low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
     width, height, margin = BAR
     places = (table - low) / ((high - low) or 1.0) * (width - 2 * margin) + margin
     may = set(map(str, page.doubt.value.may_be_best if page.doubt else table.index))
-    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{GREY}" opacity="0.6"/>'
+    colours = {name: styles[name].colour if name in may else GREY for name in map(str, systems)}
+    first = styles[str(table.index[0])].colour
+    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{first}" stroke-width="2"/>'
     pictures = []
     for name, (start, middle, end) in zip(map(str, systems), places.loc[systems].to_numpy(), strict=True):
         marks = ""
         if np.isfinite([start, end]).all():
             marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
         if np.isfinite(middle):
-            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{styles[name].colour}"/>'
-        group = f'<g opacity="{1 if name in may else FADED}">{marks}</g>'
+            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{colours[name]}"/>'
         size = f'width="{width}" height="{height}"'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{group}</svg>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{marks}</svg>'
         pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")
     return pictures
 
@@ -206,8 +207,8 @@ def ways(page: LeaderboardSettings) -> None:
 
 
 EXPLANATION = (
-    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the thin line the leader's "
-    "score. Pale systems cannot be the best. Click a heading to sort, or a cell to inspect that system under that "
+    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the upright line the leader's "
+    "score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect that system under that "
     "measure.",
     "Ranks depend on these topics: systems that may be the best are not separable from the leader. *Pairs* shows which "
     "other systems differ.",

@@ -13,7 +13,7 @@ from ui.topic.topic_settings import RANKS, WHAT_IF, TopicSettings
 
 EXPLAINED = {
     RANKS: (
-        "Each row is a rank, each column an aspect; the number is the grade, and darker is better. A dot is an "
+        "Each row is a rank, each column an aspect; the number is the grade, and bluer is better. A dot is an "
         "unassessed document. Bars show what the rank adds to the score.",
         "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
         "Try the next topic: topics with the largest differences between the systems shown come first (for one system, "

@@ -14,7 +14,7 @@ const BESIDE = 0.36; // of the width that names beside a figure take at most
 const BOTH = 1.6; // by how much less where names stand on both sides
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
-const ALL = 4; // rows of a legend that take more, where nothing is left out then; one more with two to a row
+const ALL = 5; // rows of a legend that take more, where nothing is left out then; one more with two to a row
 const LABELLED = 8; // lines that are named at their ends at most
 const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
@@ -448,7 +448,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const { layout } = figure, axis = layout[id];
   const [low, high] = overlaid(layout, id).domain ?? [0, 1];
   const tall = height * (high - low), size = axis.tickfont?.size ?? place.type;
-  wrapTitle(axis, (line) => measure(line, place.type) <= tall, place);
+  writeTitle(axis, (line) => measure(line, place.type) <= tall, place);
   const named = namedOn(figure, id);
   if (!named) return;
   axis.ticklabelstandoff = 4; // what begins where its axis does touches no name
@@ -528,7 +528,7 @@ function arrangeAcross(figure, id, place, wide, measure) {
   const axis = figure.layout[id];
   const [low, high] = overlaid(figure.layout, id).domain ?? [0, 1];
   const width = wide * (high - low);
-  wrapTitle(axis, (line) => measure(line, place.type) <= width, place);
+  writeTitle(axis, (line) => measure(line, place.type) <= width, place);
   const named = namedOn(figure, id);
   if (!named) return;
   const size = Math.max(Math.min(axis.tickfont?.size ?? place.type, place.type), place.least);
@@ -548,10 +548,14 @@ function arrangeAcross(figure, id, place, wide, measure) {
   axis.tickangle = -90;
 }
 
-/** @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
-function wrapTitle(axis, fits, place) {
+/** The title of an axis in one line, without its last parts where all have no room; a heading has two.
+ * @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
+function writeTitle(axis, fits, place) {
   if (!axis.title?.text) return;
-  axis.title = { ...axis.title, text: titled(axis.title.text, fits), font: { ...axis.title.font, size: place.type } };
+  const parts = axis.title.text.split(", "), heading = /^<b>/.test(axis.title.text);
+  while (!heading && parts.length > 1 && !fits(words(parts.join(", ")))) parts.pop();
+  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(", "), 0.5, fits);
+  axis.title = { ...axis.title, text, font: { ...axis.title.font, size: place.type } };
 }
 
 /** What cells of a width say: of the forms that their maker gives the first that fits, be it set bold; nothing where nobody could read any.
