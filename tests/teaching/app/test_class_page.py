@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -76,7 +79,7 @@ def test_a_resample_is_drawn_and_the_sentence_of_all_pages_stands_under_it(teach
     asked(teaching, "resample")
     room = the_class()
     measure = next(box.value for box in teaching.selectbox if box.label == "Measure")
-    scores = ec.evaluate(ec.parse(measure), ec.load("sample_data/health"))
+    scores = ec.evaluate(str(measure), ec.load("sample_data/health"))
     for at in range(12):
         room.take(room.join(str(at), ""), 0, None)
     assert set(room.answers()) <= set(scores.columns)
@@ -93,8 +96,19 @@ def test_the_slider_of_a_kept_view_is_asked_about(teaching: AppTest) -> None:
     assert one.asked.kind == "slider"
     assert one.asked.text == "Where does the winner change? Move the slider."
     assert one.asked.link.startswith("tune?")
-    # The slow and obvious way: the page itself at the ends of each change.
-    assert one.key.sentence.startswith("The winner")
+    health = ec.load("sample_data/health")
+
+    def winners(rho: str) -> str:  # the slow and obvious way, at each position
+        texts = [f"{name}(rho={rho})" for name in ("RBP", "uRBPgr")]
+        return " and ".join(str(ec.evaluate(text, health).mean().idxmax()) for text in texts)
+
+    positions = one.asked.options
+    found = [winners(at) for at in positions]
+    turns = [at for at, (here, there) in enumerate(pairwise(found)) if here != there]
+    assert turns
+    assert one.key.truth == tuple(at + 0.5 for at in turns)
+    said = [f"{found[at]} to {found[at + 1]} between {positions[at]} and {positions[at + 1]}" for at in turns]
+    assert one.key.sentence == f"The winner changes from {'; from '.join(said)}."
 
 
 def test_phones_follow_the_step_that_the_teacher_opens(teaching: AppTest) -> None:
@@ -106,7 +120,8 @@ def test_phones_follow_the_step_that_the_teacher_opens(teaching: AppTest) -> Non
     assert shown["title"] == teaching.title[0].value
     assert shown["link"] == "learn?learn.view=guided_path&guided_path.step=Reader&answers=hidden"
     go_to(teaching, "classroom").run()
-    next(one for one in teaching.get("button_group") if one.proto.label == "Students").set_value("are free").run()
+    follow: Any = next(one for one in teaching.get("button_group") if one.proto.label == "Students")
+    follow.set_value("are free").run()
     assert room.seen_by(seat)["shown"] is None
 
 

@@ -114,14 +114,15 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
     tracks = [one for one in unpacked(path.frames)[0]["tracks"] if one["keys"] == ["texts", finding]]
     texts = [tracks[0]["values"][at] for at in tracks[0]["at"]] if tracks else [said] * len(path.texts)
     names = [plain(families.named(system)) for system in open_collection.whole().systems]
-    winners = [_first(names, plain(str(one))) for one in texts]
+    winners = [_winners(names, plain(str(one)).splitlines()) for one in texts]
     return of_slider(text or WHERE, _link(view.link), path.texts, winners)
 
 
-def _first(names: list[str], text: str) -> str:
-    """Return the name that a text has first, the longest of several that begin there; "" if it has none."""
-    there = [(text.find(name), -len(name), name) for name in names if name in text]
-    return min(there)[2] if there else ""
+def _winners(names: list[str], lines: list[str]) -> str:
+    """Return the system that a finding names first, of each measure that it compares; "" if it names none."""
+    compared = [line for line in lines if line.startswith("By ")] or lines[:1]
+    there = [[(line.find(name), -len(name), name) for name in names if name in line] for line in compared]
+    return " and ".join(min(found)[2] for found in there if found)
 
 
 def _link(view: str) -> str:
