@@ -174,7 +174,7 @@ def answers_on_axis(
 
 
 def _stacked(values: Sequence[float] | FloatArray, known: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Return the places of dots for values: in 40 bins of what is known, those of one bin above each other."""
+    """Return the places of dots for values: in 40 bins over the known range, stacked within a bin."""
     spread = np.array([*values, *known], dtype=float)
     step = max(np.nanmax(spread) - np.nanmin(spread), 1e-9) / 40 if spread.size else 1.0
     bins = np.round(np.asarray(values, dtype=float) / step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -21,7 +22,7 @@ from ui.data import open_collection
 from ui.screen.calls import call, record
 from ui.screen.text import plain
 from ui.stage import report
-from ui.stage.report_sliders import finish
+from ui.stage.report_sliders import Paths
 from ui.teaching.classroom.questions import Asked, Key, Question, of_exercise, of_resamples, of_slider
 from ui.teaching.classroom.teacher import step_link
 from ui.teaching.exercises import sets
@@ -43,6 +44,7 @@ SOURCES = {
 WHERE = "Where does the winner change? Move the slider."
 DRAW = "Draw one resample of the topics. Which system is the winner on yours?"
 ABOUT = "What does this view show?"
+PATIENCE = 5.0  # seconds for a slider that is not drawn yet
 TEXT = "class text"  # key of the control for the question
 
 
@@ -104,12 +106,16 @@ def _kept() -> dict[str, tuple[Section, Path | None]]:
 
 def _of_view(text: str, view: Section, path: Path | None) -> Question:
     """Return the question at which positions of its slider a view names another winner first, or one about the view."""
-    finish([view])
     said = plain(" ".join(view.headline.values()))
     if path is None:
         return Asked("words", text or ABOUT, link=_link(view.link)), Key(said)
+    end = time.monotonic() + PATIENCE
+    while path.left and time.monotonic() < end and isinstance(view.paths, Paths) and view.paths.step():
+        pass
     if not path.frames:
-        raise InputError(f"This slider cannot be asked about: {path.lacks or 'it moves nothing'}.")
+        raise InputError(
+            f"This slider cannot be asked about: {path.lacks or 'it is still being drawn; ask again soon'}."
+        )
     finding = next(iter(view.headline), "")
     tracks = [one for one in unpacked(path.frames)[0]["tracks"] if one["keys"] == ["texts", finding]]
     texts = [tracks[0]["values"][at] for at in tracks[0]["at"]] if tracks else [said] * len(path.texts)

@@ -27,7 +27,7 @@ from ui.widgets.download import download
 from ui.widgets.plot import plot
 
 EVERY = 0.5  # seconds between two looks at the answers
-NAMES, LEAD, _ERROR = "class names", "class lead", "class error"
+NAMES, LEAD, _ASKED, _ERROR = "class names", "class lead", "class asked", "class error"
 FOLLOW, FREE = "follow me", "are free"
 INTRODUCTION = (
     "Students join with a code on their phones and answer together. Their answers appear on the figure; you reveal the "
@@ -100,19 +100,21 @@ def ask(page: ClassSettings, room: Classroom) -> None:
         st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Empty: the usual question")
     page.draw("seconds")
 
-    @callback
-    def asked() -> None:
-        try:
+    if st.session_state.get(_ASKED):  # here and not in the callback, as it may take long and show progress
+        with show.errors():
             question = made(page)
-        except InputError as error:
-            st.session_state[_ERROR] = error
-        else:
+            st.session_state[_ASKED] = False
             room.ask(question, page.seconds or None)
-
+        st.session_state[_ASKED] = False
     is_open = bool(room.rounds) and not room.rounds[-1].revealed
     with st.container(horizontal=True):
         look = partial(st.button, type="secondary" if is_open else "primary")
-        look("Ask the class", key="class ask", icon=":material/campaign:", on_click=asked)
+        look(
+            "Ask the class",
+            key="class ask",
+            icon=":material/campaign:",
+            on_click=callback(partial(setattr, st.session_state, _ASKED, True)),
+        )
         look = partial(st.button, type="primary" if is_open else "secondary", disabled=not is_open)
         look("Reveal", key="class reveal", icon=":material/visibility:", on_click=room.reveal)
 
@@ -139,13 +141,13 @@ def live(room: Classroom) -> None:
         if room.ended:
             st.info("This class has ended. Reload the page to open another.")
         elif not room.rounds:
-            st.markdown("#### Choose a question and ask the class.")
+            st.header("Choose a question and ask the class.", anchor=False)
             st.caption(" · ".join([f"{counted(len(room.seats), 'student')} joined", *said]))
         else:
             one, given = room.rounds[-1], room.answers()
             left = max(one.ends - time.monotonic(), 0.0) if one.ends and not one.revealed else None
             said = [f"{left:.0f} s left", *said] if left is not None else said
-            st.markdown(f"#### {markdown(one.asked.text)}")
+            st.header(markdown(one.asked.text), anchor=False)
             st.caption(" · ".join([f"{len(given)} of {counted(len(room.seats), 'student')} answered", *said]))
             alt = f"{counted(len(given), 'answer')} of the class{', with the truth' if one.revealed else ''}"
             figure = figure_of(one.asked, one.key, given, one.revealed)

@@ -1,6 +1,6 @@
 """Questions to a class: the part that students see, its key, and the figure of all answers.
 
-What is sent to a phone is made of `Asked` alone, which holds nothing of the answer; `Key` stays on the server.
+Phones are sent `Asked` alone, which holds nothing of the answer; `Key` stays on the server until the reveal.
 """
 
 from __future__ import annotations
