@@ -162,11 +162,16 @@ def answers_on_axis(
     dots = draw.marks(across, above, {**MARK, "color": RED}, "%{customdata:.4g}", customdata=list(answers))
     bands = [draw.box(BAND, (at - off, at + off), layer="below") for at in truth if off]
     lines = [draw.upright(at, dash="solid", width=3, color=BLUE) for at in truth]
-    notes = [draw.note("<b>the answer</b>", at, 1, "left bottom", size=None) for at in truth]
+    low, high = draw.ends(known, room=0.06)
+    sides = ["right" if at > (low + high) / 2 else "left" for at in truth]
+    notes = [
+        draw.note("<b>the answer</b>", at, 1, f"{side} bottom", size=None)
+        for at, side in zip(truth, sides, strict=True)
+    ]
     return draw.figure_of(
         [dots],
         height,
-        xaxis=draw.axis(plain(title), range=draw.ends(known, room=0.06), **draw.named_ticks(names)),
+        xaxis=draw.axis(plain(title), range=[low, high], **draw.named_ticks(names)),
         yaxis=draw.axis("answers", range=[0, max(above.max(initial=0) + 2, 8)]),
         shapes=[*bands, *lines],
         annotations=notes,

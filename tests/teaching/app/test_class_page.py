@@ -12,6 +12,7 @@ import evalcore as ec
 from app_support import address_of, go_to, open_app, press
 from evalcore.meta.intervals_of_ranks import first_in_words
 from ui.server import browser_store, network
+from ui.teaching.classroom import class_settings
 from ui.teaching.classroom.page import students_address
 from ui.teaching.classroom.sessions import Classroom, classrooms
 
@@ -87,7 +88,8 @@ def test_a_resample_is_drawn_and_the_sentence_of_all_pages_stands_under_it(teach
     assert first_in_words(ec.rank_intervals(scores)) in text(teaching).replace("\\", "")
 
 
-def test_the_slider_of_a_kept_view_is_asked_about(teaching: AppTest) -> None:
+def test_the_slider_of_a_kept_view_is_asked_about(teaching: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_settings, "PATIENCE", 100.0)  # nothing draws it beside the pages here
     press(go_to(teaching, "understandability").run(), "Keep this view")
     go_to(teaching, "classroom").run()
     next(box for box in teaching.selectbox if box.label == "Ask").select("kept view").run()
@@ -100,7 +102,7 @@ def test_the_slider_of_a_kept_view_is_asked_about(teaching: AppTest) -> None:
 
     def winners(rho: str) -> str:  # the slow and obvious way, at each position
         texts = [f"{name}(rho={rho})" for name in ("RBP", "uRBPgr")]
-        return " and ".join(str(ec.evaluate(text, health).mean().idxmax()) for text in texts)
+        return " and ".join(dict.fromkeys(str(ec.evaluate(text, health).mean().idxmax()) for text in texts))
 
     positions = one.asked.options
     found = [winners(at) for at in positions]

@@ -128,7 +128,7 @@ def _winners(names: list[str], lines: list[str]) -> str:
     """Return the system that a finding names first, of each measure that it compares; "" if it names none."""
     compared = [line for line in lines if line.startswith("By ")] or lines[:1]
     there = [[(line.find(name), -len(name), name) for name in names if name in line] for line in compared]
-    return " and ".join(min(found)[2] for found in there if found)
+    return " and ".join(dict.fromkeys(min(found)[2] for found in there if found))
 
 
 def _link(view: str) -> str:
