@@ -156,7 +156,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
-    from evalcore.data.report_warnings import direction_questions, pool_warnings
+    from evalcore.data.report_warnings import direction_questions, fold_questions, pool_warnings
 
     manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
@@ -168,7 +168,9 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
+    asked = package.inferred and manifest.runs and not judged
     notes = [
+        *(fold_questions(rankings, [str(line["file"]) for line in facts]) if asked else ()),
         *direction_questions(pool, package.unsaid), *package.guesses,
         *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
