@@ -63,7 +63,7 @@ def joint(study: Study) -> Iterator[str]:
 
 
 def so_far(done: int, of: int) -> str:
-    return f"{done:,} of {of:,} specifications"
+    return f"So far: {done:,} of {of:,} specifications, drawn at random"
 
 
 BY_OPTION = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
