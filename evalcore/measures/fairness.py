@@ -1,8 +1,8 @@
 """Fairness of exposure: the shares of a reader's attention that groups of documents get, against a target.
 
-Groups are those of a table of documents with a column of words (`Scale.of_groups`), such as who publishes each, or the
-grades of an aspect. A document whose group is not known, and one that is not in the pool, gets no part of either
-share. Shapes: P pool rows, S systems, T topics, G groups, N hits.
+Groups come from a table of documents with a column of words (`Scale.of_groups`), such as the publisher, or are the
+grades of an aspect. A document of unknown group, or outside the pool, counts towards neither of the
+shares. Shapes: P pool rows, S systems, T topics, G groups, N hits.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class AWRF(Measure):
     """Attention-weighted rank fairness: 1 - distance of the groups' shares of attention from target shares.
 
     A group's attention is the sum over its documents of a(k), k their rank, divided by that of all groups (Sapiezynski
-    et al. 2019). The target are the groups' shares of the topic's relevant documents, of its assessed ones, equal ones,
+    et al. 2019). The targets are the groups' shares of the topic's relevant or assessed documents, equal shares,
     or `shares`. As in TREC Fair Ranking (Ekstrand et al. 2021) a(k) = 1 / log2(max(k, 2)), and the distance is the
-    Jensen-Shannon divergence in nats: a ranking of a group that is not in the target scores 1 - ln 2. Total
-    variation is half the sum of absolute differences. 0 if no document of a known group is ranked, or in the target.
+    Jensen-Shannon divergence in nats: a ranking of a group outside the target scores 1 - ln 2. Total
+    variation is half the sum of absolute differences. A ranking or a target without any known group scores 0.
 
     >>> AWRF(target="even").of([0, 1, 0, 1]), round(AWRF().of([0, 0, 1], [0, 1, 1]), 3)
     (0.9997812934974755, 0.963)
@@ -75,7 +75,7 @@ class AWRF(Measure):
         return np.where(there, 1 - far, 0.0)
 
     def groups(self, pool: Assessments) -> tuple[IntArray, int]:
-        """(P,) the group of each document, -1 if unknown, and the number of groups.
+        """Return the (P,) group of each document, -1 if unknown, and the number of groups.
 
         Raises InputError if the column holds neither groups nor grades.
         """
@@ -92,7 +92,7 @@ class AWRF(Measure):
         return np.where(known, place, -1), len(names)
 
     def target_shares(self, pool: Assessments, group: IntArray, count: int) -> FloatArray:
-        """(T, G) the share that each group should get. Raises InputError if shares do not fit the groups."""
+        """Return the (T, G) target shares of the groups. Raises InputError if `shares` do not fit the groups."""
         if self.shares:
             if len(self.shares) != count or not sum(self.shares) > 0:
                 raise InputError(f"expected a share for each of {count} groups, found {list(self.shares)}", str(self))
@@ -107,7 +107,7 @@ class AWRF(Measure):
         return _as_shares(sizes.reshape(-1, count))
 
     def attention(self, rankings: Rankings, group: IntArray, count: int) -> FloatArray:
-        """(S, T, G) the share of attention that each group gets."""
+        """Return the (S, T, G) shares of attention that the groups get."""
         of = group[rankings.row]
         hits = np.flatnonzero((of >= 0) & (rankings.rank <= (self.cutoff or np.inf)))
         weight = self.discount.of(rankings.depth)[rankings.rank[hits] - 1]
@@ -127,7 +127,7 @@ class AWRF(Measure):
 
 
 def _as_shares(sums: ArrayLike) -> FloatArray:
-    """Over the last axis; nothing of nothing."""
+    """Return shares along the last axis, 0 if the sum is 0."""
     parts = np.asarray(sums, dtype=float)
     return divided(parts, np.broadcast_to(parts.sum(axis=-1, keepdims=True), parts.shape))
 
@@ -137,7 +137,7 @@ def _variation(given: FloatArray, wanted: FloatArray) -> FloatArray:
 
 
 def _jensen_shannon(given: FloatArray, wanted: FloatArray) -> FloatArray:
-    """In nats, 0 to ln 2."""
+    """Return the divergence of two distributions in nats, 0 to ln 2."""
     middle = (given + wanted) / 2
 
     def off(shares: FloatArray) -> FloatArray:
