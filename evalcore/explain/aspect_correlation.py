@@ -1,7 +1,7 @@
 """Agreement of measures of several aspects, and of the aspects themselves (Maistro et al. 2021, Table 4, upper half).
 
-Each measure is instantiated with each base (nDCG, AP, ...). Two measures are correlated on each topic and averaged over
-the topics for which it exists; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
+Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is averaged over the topics
+on which it exists; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
 """
 
 from __future__ import annotations
