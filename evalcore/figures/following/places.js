@@ -552,9 +552,9 @@ function arrangeAcross(figure, id, place, wide, measure) {
  * @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
 function writeTitle(axis, fits, place) {
   if (!axis.title?.text) return;
-  const parts = axis.title.text.split(", "), heading = /^<b>/.test(axis.title.text);
-  while (!heading && parts.length > 1 && !fits(words(parts.join(", ")))) parts.pop();
-  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(", "), 0.5, fits);
+  const parts = axis.title.text.split(/(?=, |: )/), heading = /^<b>/.test(axis.title.text);
+  while (!heading && parts.length > 1 && !fits(words(parts.join("")))) parts.pop();
+  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(""), 0.5, fits);
   axis.title = { ...axis.title, text, font: { ...axis.title.font, size: place.type } };
 }
 
