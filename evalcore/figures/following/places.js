@@ -11,7 +11,7 @@ const UNIT = 16; // pixels
 const TALLEST = 240 / 25.4; // inches: what a page of paper has
 const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
-const BOTH = 1.6; // by how much less where names stand on both sides
+const both = (/** @type {Place} */ { width }) => (width < PHONE ? 2 : 1.6); // by how much less where names stand on both sides
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
 const ALL = 5; // rows of a legend that take more, where nothing is left out then; one more with two to a row
@@ -117,7 +117,7 @@ function writeNotes(notes, place, measure) {
   for (const note of notes) if (note.showarrow === false && note.yshift) note.yshift *= place.marks ?? 1; // from a mark
   const names = notes.filter(({ showarrow, x, xref }) => showarrow !== false || (x === 1 && xref === "paper"));
   const sides = new Set(notes.filter(isBeside).map(({ x }) => x)).size;
-  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1), largest = Math.max(...names.map(size));
+  const most = (BESIDE * place.width) / (sides > 1 ? both(place) : 1), largest = Math.max(...names.map(size));
   const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
   names.forEach((note, at) => { note.text = short[at]; });
   for (const note of notes.filter((one) => !names.includes(one) && one.text && groundOf(one) === undefined)) {
@@ -457,7 +457,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const type = named.dense && rowsIn(named) <= fit ? axis.tickfont.size : place.least;
   axis.tickfont.size = type;
   const sides = axesOf(layout, "y").filter((one) => namedOn(figure, one)).some((one) => layout[one].overlaying) ? 2 : 1;
-  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1);
+  const most = (BESIDE * place.width) / (sides > 1 ? both(place) : 1);
   const texts = shortened(named.texts, (text) => measure(text, type) <= most);
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
