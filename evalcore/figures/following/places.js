@@ -75,7 +75,7 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.width = place.width;
   adapt(figure, place);
   if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
-  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
+  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type), place);
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
   figure.layout.showlegend = false;
@@ -135,11 +135,11 @@ function nameMarks(trace, place, measure) {
 }
 
 /** Rooms for names are measured here: those of the page are for its type. The names of a triangle stand over its corners.
- * @param {Part} layout @param {(text?: string) => number} wide */
-function setMargins(layout, wide) {
+ * @param {Part} layout @param {(text?: string) => number} wide @param {Place} place */
+function setMargins(layout, wide, place) {
   const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || layout.margin?.t > 30;
   const [l, r] = ["baxis", "caxis"].map((corner) => 8 + wide(layout.ternary?.[corner]?.title?.text) / 2);
-  layout.margin = { ...layout.margin, l, r, b: 8, t: above ? layout.margin?.t : 14 };
+  layout.margin = { ...layout.margin, l, r, b: 8, t: Math.max(above ? layout.margin?.t : 14, layout.title?.text ? 2 * place.type : 0) };
 }
 
 /** Type as large as its place wants it, wherever a figure sets its own. @param {any} part @param {Place} place */
