@@ -39,6 +39,7 @@ GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the mark
 NAMED = 12  # selected systems that are named
 ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
+FEW = 15  # systems that are all named, where there is room
 TALL, LETTERS = 720, 14  # of a figure of many ranks; pixels from one name to the next
 Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
 OVER_NAMES = 1.03  # of the height of the marks: where the legend begins, as a name may reach over the highest mark
@@ -112,7 +113,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
     With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best up), and
     the MOVERS that move most between the axes. With fewer: the selected ones, or, if none is selected, the winner of
-    each axis, and the next one up if one system wins both.
+    each axis, and the next one up if one system wins both. With FEW, all, where there is room.
     """
     chosen = _of(selected, x)
     if len(x) < MANY and selected:
@@ -122,7 +123,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     best = [names[at] for at in np.argsort(by_y, kind="stable")]
     leaders = list(dict.fromkeys([*_winners(x, y), *best]))
     if len(x) < MANY:
-        return leaders[:2]
+        return leaders if len(x) <= FEW else leaders[:2]
     left = [name for name in leaders if name not in chosen]
     moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
     leaders = left[:LEADERS]

@@ -13,6 +13,7 @@ from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
 from evalcore.common.progress import Tell
 from evalcore.limits import of_specifications
+from ui.claims import texts
 from ui.claims.claim_settings import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
@@ -93,9 +94,9 @@ def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
 
 def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, said: Any, early: Any) -> None:
     decided, drawn = so_far(Study(page.claim, multiverse, page.effect, resamples=RESAMPLES))
-    text = f"So far, {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
-    so_many = f"{len(multiverse):,} of {len(page.design):,} specifications so far"
-    drawn.update_layout(xaxis_title_text=so_many)  # on stage there is the figure alone
+    so_many = texts.so_far(len(multiverse), len(page.design))
+    text = f"So far, {so_many}, drawn at random"
+    drawn.update_layout(xaxis_title_text=f"{so_many} so far")  # on stage there is the figure alone
     said.markdown(f"{text}: {decided}")
     with early.container():
         plot(drawn, f"curve at {multiverse.share}", text, "claim", {"displayModeBar": False})

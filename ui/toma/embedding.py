@@ -12,6 +12,7 @@ from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, grades_upwards, growing_steps, labels_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, FEW
 from ui.screen.text import markdown
+from ui.toma import texts
 from ui.widgets.fields import Field, Number
 
 Embedding = Mapping[str, tuple[float, ...]] | str
@@ -111,9 +112,4 @@ def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
     """Warn of the labels that would lie before a worse one."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
-        names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)
-        st.warning(
-            f"{markdown(aspect.name)}: {names} cannot lie before a worse label and is moved up to it. Positions must "
-            "not decrease from the worst label to the best.",
-            icon=":material/sort:",
-        )
+        st.warning(texts.falling(aspect.name, (aspect.labels[k] for k in moved)), icon=":material/sort:")

@@ -13,7 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.data.names import is_readability, readability_first
+from evalcore.data.names import readability_first
 from evalcore.measures import ERR, HRBP, RBP, GainMeasure, Product, nDCG, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from evalcore.measures.parts.gains import Arctan, Gain, Grade, Probability, Share, Step, Table
@@ -46,11 +46,6 @@ ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
 def columns(collection: Collection) -> list[str]:
     """Return the columns that understandability may be read from: every other aspect, every signal."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
-
-
-def question(column: str) -> str:
-    """Return the question of the page, with the column that is read in it."""
-    return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
 def _column(page: Model) -> Field:
