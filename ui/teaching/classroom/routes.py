@@ -58,10 +58,11 @@ async def page(_: Request) -> Response:
 async def join(request: Request) -> dict[str, Any]:
     """Give the browser a seat in a class, or the one that it has."""
     given, network = await _given(request), _network(request)
-    classrooms().joins.use(network)
     room = classrooms().find(str(given.get("code", ""))[:20], network)
     cookie = request.cookies.get(COOKIE, "")
     cookie = cookie if len(cookie) == 32 else secrets.token_hex(16)
+    here = _known(cookie) in room.seats
+    (classrooms().sent if here else classrooms().joins).use(_known(cookie) if here else network)
     room.join(_known(cookie), str(given.get("name", "")))
     return {"code": room.code, COOKIE: cookie}
 
