@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ui.server import connections
 from ui.server.browser_store import network_of
 from ui.teaching.classroom.sessions import HOURS, Classroom, RefusedError, Seat, classrooms
 
@@ -76,6 +77,8 @@ async def state(request: Request) -> dict[str, Any]:
     seat.waits += 1
     mine = seat.waits
     while room.mark(seat) == seen and time.monotonic() < until and seat.waits < mine + TABS:
+        if connections.ending():
+            break
         await asyncio.sleep(LOOK)
         classrooms().of(room.owner)  # which ends it after its hours
     if room.ended:
