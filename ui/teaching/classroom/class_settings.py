@@ -65,10 +65,6 @@ def _question(page: ClassSettings) -> Field | None:
     return Titled("Question", list(titles), reads=titles.__getitem__)
 
 
-def _seconds(name: str) -> str:
-    return f"{name} s" if int(name) else "no limit"
-
-
 @dataclass(frozen=True)
 class ClassSettings(Settings, page="classroom"):
     """The settings of the page."""
@@ -76,7 +72,9 @@ class ClassSettings(Settings, page="classroom"):
     source: str = setting(_source)
     question: str | None = setting(_question)
     measure: str | None = setting(lambda page: of_measure(page.collection) if page.source == RESAMPLE else None)
-    seconds: int = setting(Choice("Time", (0, 30, 60, 120, 300), reads=_seconds))
+    seconds: int = setting(
+        Choice("Time", (0, 30, 60, 120, 300), reads=lambda name: f"{name} s" if int(name) else "no limit")
+    )
 
 
 def made(page: ClassSettings) -> Question:
