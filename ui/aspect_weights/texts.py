@@ -31,10 +31,8 @@ def share_won(weightings: int, aspects: int) -> str:
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
     """Explain the winners under all weightings."""
     picture = {
-        2: "Each line is a system: its combined score as weight moves from one aspect to the other. The band at the "
-        "bottom shows the winner.",
-        3: "Each point of the triangle is a weighting; a corner gives one aspect all the weight. The colour shows the "
-        "winner.",
+        2: "Each line is a system: its score as weight moves between the aspects. The bottom band shows the winner.",
+        3: "Each point of the triangle is a weighting; a corner is one aspect alone. The colour shows the winner.",
     }.get(aspects, "The bars show the share of all weightings that each system wins.")
     changes = "the colour changes" if aspects <= 3 else "several systems share the weightings"
     return (

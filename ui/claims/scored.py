@@ -47,7 +47,7 @@ def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
     """
-    said, bar, early = st.empty(), st.container(), st.empty()
+    said, bar, early = st.container(key="so far").empty(), st.container(), st.empty()  # see present.js
     drawn = list[Multiverse]()
     design, collection = page.design, page.collection
     scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # the result has the title
@@ -94,10 +94,8 @@ def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
 
 def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, said: Any, early: Any) -> None:
     decided, drawn = so_far(Study(page.claim, multiverse, page.effect, resamples=RESAMPLES))
-    so_many = texts.so_far(len(multiverse), len(page.design))
-    text = f"So far, {so_many}, drawn at random"
-    drawn.update_layout(xaxis_title_text=f"{so_many} so far")  # on stage there is the figure alone
-    said.markdown(f"{text}: {decided}")
+    text = texts.so_far(len(multiverse), len(page.design))
+    said.markdown(f"{text}. {decided}")
     with early.container():
         plot(drawn, f"curve at {multiverse.share}", text, "claim", {"displayModeBar": False})
 

@@ -63,17 +63,14 @@ def joint(study: Study) -> Iterator[str]:
 
 
 def so_far(done: int, of: int) -> str:
-    return f"{done:,} of {of:,} specifications"
+    return f"So far: {done:,} of {of:,} specifications, drawn at random"
 
 
 BY_OPTION = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
 
 
 def curve(specifications: int) -> str:
-    return (
-        f"Effect of the claim in {specifications:,} specifications, with the options of each; the values are in the "
-        "tables"
-    )
+    return f"Effect of the claim in {specifications:,} specifications, with their options; the values are in the tables"
 
 
 def reading(study: Study) -> tuple[str, str, str]:

@@ -94,10 +94,6 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction in ("Bonferroni", "Holm") and smallest * count > page.alpha:
         yield Text.note(texts.smallest(smallest, count))
-    if held_against_signs(page) and 2**page.n_topics < count:
+    # In these tests the p of scores in steps is at least the p of flipped signs (`evalcore.meta.steps`).
+    if page.test in ("bootstrap", "t-test") and page.correction != "none" and 2**page.n_topics < count:
         yield Text.note(texts.few_signs(page.n_topics))
-
-
-def held_against_signs(page: Power) -> bool:
-    """Return True if the p of scores in steps is at least the p of flipped signs (`evalcore.meta.steps`)."""
-    return page.test in ("bootstrap", "t-test") and page.correction != "none"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TypeAlias
 
 import pandas as pd
@@ -22,19 +21,15 @@ MOST_PAIRS = 2_000  # that a table lists; the download has them all
 
 def bootstraps(page: Power) -> Tests:
     """Return the test of every pair under each measure; of fewer measures if the work was stopped."""
-    tests = bootstrapped(page, "power", "Resampling topics", page.scores)
-    return page.each(
-        "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
-    )
-
-
-def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.DataFrame]) -> dict[str, PairedBootstrap]:
-    """Return the tests of some scores; fewer if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
 
-    return page.kept(name, label, run, (*page.known_by, "bootstrap"), frames, page.asked(len(frames)))
+    known_by, frames = (*page.known_by, "bootstrap"), page.scores
+    tests = page.kept("power", "Resampling topics", run, known_by, frames, page.asked(len(frames)))
+    return page.each(
+        "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
+    )
 
 
 def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:

@@ -193,8 +193,8 @@ def of_the_table(page: Power) -> str:
     return (
         f"Each row is a measure, in its own units. sd: the standard deviation {sd}. smallest difference: the smallest "
         f"that {counted(page.n_topics, 'topic')} detect with the target power. "
-        f"{interval if page.design != ONE_WAY else ''}Empty: more than ten million, or unknown (Sakai 2016, with the "
-        "exact noncentral F)."
+        f"{interval if page.design != ONE_WAY else ''}Empty: more than ten million, or unknown (Sakai 2016, "
+        "noncentral F)."
     )
 
 
@@ -203,8 +203,7 @@ READING_TOPICS_NEEDED = (
     "are for half and twice the difference. Dashed lines mark the target power, the topics here and the topics needed.",
     "The spread is estimated from this collection: the standard deviation over topics of the difference of two "
     "systems, pooled over all pairs. Other systems or topics give another spread.",
-    "Set the difference to the smallest that matters to you. Compare measures in the table only if their units mean "
-    "the same.",
+    "Set the smallest difference that matters to you. Compare measures in the table only if their units mean the same.",
 )
 
 # --- Top documents ---------------------------------------------------------------------------------------------------

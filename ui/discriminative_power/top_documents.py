@@ -14,7 +14,7 @@ from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import texts
 from ui.discriminative_power.pair_settings import Power
-from ui.screen.calls import Call, call, line
+from ui.screen.calls import call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Table
 from ui.shell import live
 from ui.stage import show
@@ -49,21 +49,13 @@ def draw(page: Power) -> Iterator[Item]:
     sums = call("sums", ec.label_sums_by_rank, *of)
     shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
     yield Headline(texts.worst(page, shares.value.dropna().sort_values(kind="stable")), (shares,))
-    yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
+    bars = call("", figures.zero_aspect_bars, zero.it, page.named.it)
+    lines = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
+    yield Columns(((Figure(bars, "zero", texts.ZERO),), (Figure(lines, "sums", texts.SUMS),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
     unassessed = line("unassessed", sums.it.groupby("measure", sort=False)["unassessed"].sum())
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
-
-
-def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
-    figure = call("", figures.zero_aspect_bars, zero.it, page.named.it)
-    return Figure(figure, "zero", texts.ZERO)
-
-
-def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
-    figure = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
-    return Figure(figure, "sums", texts.SUMS)
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

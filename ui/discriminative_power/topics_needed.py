@@ -16,7 +16,6 @@ from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import texts
 from ui.discriminative_power.pair_settings import Power, limits_of_spread, spread
-from ui.discriminative_power.texts import FEW, what_is_missing
 from ui.screen.calls import Call, call, each, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import reading_name
@@ -34,7 +33,7 @@ DECIMALS = {"topics needed": 0, "topics for an interval": 0, "power here": 3}
 
 
 def main() -> None:
-    collection = open_collection.titled("topics_needed", what_is_missing)
+    collection = open_collection.titled("topics_needed", texts.what_is_missing)
     left, right = show.two_columns()
     with left:
         page = compared(Power, collection)
@@ -43,7 +42,7 @@ def main() -> None:
             page.draw("design")
     with right, show.errors():
         if page.n_topics < 2:
-            st.info(FEW, icon=":material/info:")
+            st.info(texts.FEW, icon=":material/info:")
         elif page.difference is None:
             st.info(texts.NO_SPREAD, icon=":material/info:")
         else:

@@ -27,7 +27,6 @@ from ui.focused.score_figures import draw
 from ui.focused.subject import SAMPLE
 from ui.screen.calls import Call, call
 from ui.screen.items import Item, Latex, Table, Text
-from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
 
@@ -83,17 +82,13 @@ def table(view: FocusedSettings) -> Iterator[Item]:
     shown = view.table.value.copy()
     shown.insert(0, "rank", places.value.astype(int))
     shown = with_doubt(shown, view.frame.value if view.frame else None, after="rank")
-    calls, end = list[Call[Any]]([view.table, places, *(first_calls(view.frame) if view.frame else ())]), "."
+    calls = list[Call[Any]]([view.table, places, *(first_calls(view.frame) if view.frame else ())])
     if view.scored != view.given:
         theirs = official("theirs", view.given, view.collection)
         by = call("official_places", ec.ranks, theirs.it.iloc[:, -1])
         shown["official rank"] = by.value.astype(int)
         calls.append(by)
-        end = f"; official rank: by {markdown(view.given.official)}."
-    yield Text.note(
-        f"The table of the task {view.task}: means over {len(view.collection.topics)} topics, ranked by "
-        f"{markdown(view.scored.official)}{end}"
-    )
+    yield Text.note(texts.official_table(view))
     columns = {
         str(measure): st.column_config.NumberColumn(column_name(measure), format="%.4f", help=str(measure))
         for measure in view.scored.measures

@@ -37,8 +37,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
             "highlighted. Vertical lines are the four official levels.",
             "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
             "to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: the dots are precision after each part, the line the best precision from there on. Then "
-            "read the parts below, rank by rank.",
+            "Choose one topic: dots are precision after each part, the line the best from there. Read the parts below.",
         )
     if view.task == RELEVANT:
         return (
@@ -46,23 +45,25 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
             "if the system returned exactly its highlighted text.",
             "A system that returns whole documents misses nothing but returns much useless text; a system that returns "
             "single paragraphs does the reverse. β sets which of the two costs more.",
-            "Raise β to 3 to favour long parts, or lower it to 0.3 to favour short ones. *τ with official* shows how "
-            "much the ranking changed.",
+            "Raise β to 3 (long parts) or lower it to 0.3 (short parts); *τ with official* shows the change.",
         )
     return (
         "Each line is a system: its MAgP as s(x, b) becomes more lenient from left to right. The vertical line is the "
         "current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then to 0.01, and watch *τ with official*. Then count by a screen: beyond n characters there is "
-        "no gain.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then count by a screen: no gain beyond n characters.",
     )
 
 
-FORMULAS = (
-    "Any 0 / 0 is 0. A document has the rank of its first part, where reading begins. iP is 0 above the recall "
-    "that a list reaches."
-)
+FORMULAS = "Any 0 / 0 is 0. A document has the rank of its first part. iP is 0 above the recall that a list reaches."
+
+
+def official_table(view: FocusedSettings) -> str:
+    by = "" if view.scored == view.given else f"; official rank: by {markdown(view.given.official)}"
+    means = f"The table of the task {view.task}: means over {len(view.collection.topics)} topics"
+    return f"{means}, ranked by {markdown(view.scored.official)}{by}."
+
 
 # --- one document ----------------------------------------------------------------------------------------------------
 

@@ -117,12 +117,8 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
     """Return the group that is looked at: the one that was chosen, or the one whose systems move farthest."""
-    return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
-
-
-def largest_of(values: pd.Series) -> str:
-    """Return the label of the largest number, the first of several."""
-    return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
+    moves = table["own largest"].abs()
+    return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 
 
 def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
@@ -159,18 +155,13 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
     )
     if page.take == TEAM:
         systems.insert(0, "team", [page.groups[system] for system in result.systems])
-    lacking = lacking_of(page)
+    lacking = call("unassessed", ec.pools.unassessed_table, page.measure, page.collection)
     systems = systems.join(lacking.value)
     yield Text.note(texts.ranks_with(page, name))
     ranks = line("ranks", (rescored.it.full_ranks, rescored.it.ranks, rescored.it.changes))
     ordered = systems.sort_values("rank", kind="stable")
     name, calls = "systems with fewer assessments", (ranks, lacking)
     yield Table(ordered, name, height=420, calls=calls)
-
-
-def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
-    """Return what is unassessed of each system."""
-    return call("unassessed", ec.pools.unassessed_table, page.measure, page.collection)
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:

@@ -213,10 +213,9 @@ FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or mi
 
 def reading_first_k(correction: object) -> str:
     return (
-        f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({correction}). tau: for the first k "
-        "by the reference; tau_test: for the first k by the test; common: the share of the first k that both have; "
-        "rbo: rank-biased overlap, p = 1 - 1/k; wrong includes reversed, pairs significant under both in opposite "
-        "directions."
+        f"Paired t-tests over topics at 0.05, corrected for all pairs ({correction}). tau: for the first k by the "
+        "reference; tau_test: by the test; common: the share of the first k that both have; rbo: rank-biased overlap, "
+        "p = 1 - 1/k; wrong includes reversed, pairs significant under both in opposite directions."
     )
 
 
@@ -235,10 +234,7 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, most of them hidden here: {together(names)}"
 
 
-WORTH = (
-    "The number of human labels that alone would give equally small errors of these topics' scores, as a multiple of "
-    "those kept. At 1 the model adds nothing."
-)
+WORTH = "The multiple of the kept labels that alone would err as little on these topics. At 1 the model adds nothing."
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 

@@ -52,16 +52,12 @@ def draw(page: RulesSettings) -> Iterator[Item]:
     moved = line("n_moved", record(int)((ranks.it.nunique(axis=1) > 1).sum()))
     share = page.scores.value.isna().to_numpy().mean()
     ways = texts.moved(moved.value, len(frame), missing.value, share)
-    yield Headline(f"{leaders(by_rule.value)}. {ways}", (by_rule, missing, moved))
+    winners = Counter(tuple(map(str, column.index[column == 1])) for _, column in by_rule.value.items())
+    first = texts.winners(winners.most_common(), len(by_rule.value.columns))
+    yield Headline(f"{first}. {ways}", (by_rule, missing, moved))
     yield from joined(page, ranks)
     shown, whole = frame.rename(index=all_short()), dict.fromkeys(map(str, frame), 0)
     yield Table(shown, "ranks by rule", whole, 320, download=frame.reset_index(), calls=(ranks,))
-
-
-def leaders(ranks: pd.DataFrame) -> str:
-    """Name the leaders, each with the number of rules for topics by which they lead, in descending order."""
-    firsts = Counter(tuple(map(str, column.index[column == 1])) for _, column in ranks.items())
-    return texts.winners(firsts.most_common(), len(ranks.columns))
 
 
 def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:

@@ -5,6 +5,5 @@ READING = (
     "times discount, divided by the normaliser.",
     "A steep gain rewards the best documents; a steep discount rewards the first ranks. With the ideal as "
     "normaliser the best score of every topic is 1; without it, topics with many good documents count more.",
-    "Start from RBP and lower ρ to 0.3: only the first three ranks still count. Then compare with any measure, "
-    "such as AP, ERR@20 or TOMA(nDCG).",
+    "Start from RBP and lower ρ to 0.3: only the first three ranks still count. Then compare with AP or TOMA(nDCG).",
 )

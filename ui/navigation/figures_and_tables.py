@@ -128,9 +128,8 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
         return
     trails = call("trails", trail_table, value_call(view.walk).it, view.collection)
     figure = call("", figures.trail_lengths, trails.it)
-    alt = "Share of walks by length; the values are in the table"
     about, table = Text.note(texts.WALKS), Table(trails, "walks", height=260)
-    yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
+    yield Columns(((Figure(figure, "trails", texts.TRAILS),), (about, table)), (0.6, 0.4), "medium")
 
 
 def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:

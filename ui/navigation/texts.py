@@ -69,6 +69,7 @@ READING_CURVES = (
     "as quick as the ideal list, in order of gain; a list with hubs may be quicker. At 0 nobody gets there."
 )
 NO_WALKS = "Walks have a length only if users follow links."
+TRAILS = "Share of walks by length; the values are in the table"
 WALKS = (
     "Walks start from all results of all systems, as often as systems return them, and end at a page without "
     "links. On the Web the frequency of trails of t pages was proportional to t^(-3/2) (Huberman et al. 1998): "
@@ -107,10 +108,7 @@ def computed(line: Line, score: float | None) -> str:
 
 def close_enough(p: float, within: float, needed: int | None) -> str:
     on = f"from **n = {needed}** on" if needed else "for no n up to 60"
-    return (
-        f"With p = {p:g} the corrected approximation is within {within:g} {on}. The paper says that more than 10 "
-        "components are enough."
-    )
+    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper says for n above 10."
 
 
 ERRORS = "Probabilities below each gain, exact and normal; errors by n"

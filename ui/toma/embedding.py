@@ -18,7 +18,6 @@ from ui.widgets.fields import Field, Number
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
 BESIDE = 3
-BEND_HELP = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Embedded:
         """Return the fields of its knobs, at first at these positions."""
         if self.bent:
             ends = Number("Range", 0.0, 2 * unit, knobs[0], 0.01, help="Position of the best grade")
-            return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=BEND_HELP)]
+            return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=texts.BEND)]
         labels = self.labels if self.scale.names else [f"grade {label}" for label in self.labels]
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 

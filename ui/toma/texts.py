@@ -7,6 +7,7 @@ from ui.screen.text import markdown
 
 DRAG = "Drag the line of a label in the figure, or move its slider."
 SECOND_ASPECT = "a second aspect with at least two labels"
+BEND = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 NO_WEIGHTS = "All classes that occur have weight 0, so every system scores 0. Raise a weight."
 
 
@@ -36,8 +37,7 @@ def written_order(aspects: Iterable[str]) -> str:
 
 def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tuple[str, str, str]:
     marks = (
-        "Each mark gathers documents with nearby labels: its size shows how many, and a stronger colour is nearer to "
-        "the best."
+        "Each mark holds documents with nearby labels: its size shows how many; stronger colours are nearer the best."
         if gathered
         else "Each mark is a pair of labels: its size shows how many documents have it, its number the class (1 is "
         "the best). The star is the best pair."
@@ -50,8 +50,7 @@ def reading(x: str, y: str, distance: str, power: float, gathered: bool) -> tupl
         f"Horizontal: {markdown(x)}. Vertical: {markdown(y)}. {marks}",
         f"Blue lines join labels equally far from the best. With the {distance} distance they are {shape}. The "
         "document on the inner of two lines is better; documents on one line are tied.",
-        f"Move a label of {markdown(y)}: pairs change class, and the rankings of systems diverge. Then choose another "
-        "distance and count the classes.",
+        f"Move a label of {markdown(y)}: pairs change class, and the rankings diverge. Then choose another distance.",
     )
 
 

@@ -19,15 +19,10 @@ def main() -> None:
     with left:
         draw_controls(page)
     with right, show.errors():
-        if came_by_path():
+        if "moved.system" in address():  # a system that moved led here
             path(MovedSettings.read(collection, address()), beyond=page.look)
         (rank_by_rank if page.look == RANKS else what_if.draw)(page)
     show.explain(*(texts.READING_RANKS if page.look == RANKS else texts.READING_WHAT_IF))
-
-
-def came_by_path() -> bool:
-    """Return True if a system that moved led here."""
-    return "moved.system" in address()
 
 
 def draw_controls(page: TopicSettings) -> None:

@@ -43,11 +43,10 @@ def sums(measure: str) -> str:
 
 
 READING_RANKS = (
-    "Each row is a rank, each column an aspect; the number is the grade, and darker is better. A dot is an "
+    "Each row is a rank, each column an aspect; the number is the grade, and bluer is better. A dot is an "
     "unassessed document. Bars show what the rank adds to the score.",
     "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
-    "Try the next topic: topics with the largest differences between the systems shown come first (for one system, "
-    "between all systems).",
+    "Try the next topic: topics on which the systems shown (for one system, all) differ most come first.",
 )
 
 # --- What if? --------------------------------------------------------------------------------------------------------

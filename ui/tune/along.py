@@ -168,13 +168,10 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
         calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
         calls += [doubt] if doubt else []
     if along.orders is not None:
-        lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
+        sides = {side: along.changes.value[side].map(texts.shorter) for side in ("before", "after")}
+        shown = along.changes.value.assign(**sides)
+        lines.append(markdown(changes_in_words(shown, along.trajectory.value.parameter)))
     return list(filter(None, lines)), tuple(calls)
-
-
-def _short(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return changes of the winner with short names."""
-    return changes.assign(**{side: changes[side].map(texts.shorter) for side in ("before", "after")})
 
 
 def _bold(names: str) -> str:

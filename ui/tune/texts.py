@@ -90,9 +90,8 @@ def reading_along(decided: bool) -> tuple[str, str, str]:
         "for all pairs of systems at all values."
     )
     return (
-        "Each line is a system: its rank as one parameter of the measure changes. Systems that win somewhere are "
-        "coloured and named. The band on top names the winner; the curve below shows τ between the order of all "
-        "systems and the default order.",
+        "Each line is a system: its rank as one parameter changes. Systems that win somewhere are coloured and named. "
+        "The band on top names the winner; the curve below shows τ with the default order.",
         "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
         f"the winner.{how if decided else ''}",
         "Open *Map of two* to see whether the same system wins in a whole area around the default.",
@@ -125,8 +124,7 @@ ALIKE = "Share of the settings whose order of systems is close to the default or
 
 MAPS = "τ with the default and the winner at all settings; the values are in the table Settings"
 READING_MAPS = (
-    "Each cell is a setting of the measure. Left: τ between its order of all systems and the default order. Right: "
-    "its winner. The star is the default.",
+    "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
     "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",

@@ -159,8 +159,9 @@ class Model(Settings, page=None):
         """Return the measure with a user model at a threshold."""
         if self.base != "RBP":
             return self.product((Arctan if model == "smooth" else Step)(at=threshold))
+        step = uRBP if self.scale.kind == "grades" else uRBP1  # the paper's measure over grades, and over a readability
         kinds: dict[str, type[uRBP | uRBP1 | uRBP2 | HRBP]] = {"smooth": uRBP2, "mean": HRBP}
-        return (kinds.get(model) or step_model(self.scale))(threshold=threshold, **self.columns_read, **self.common)
+        return kinds.get(model, step)(threshold=threshold, **self.columns_read, **self.common)
 
     def graded(self, gains: tuple[float, ...]) -> Variant:
         """Return the measure with a gain for each grade."""
@@ -272,8 +273,3 @@ def setting_of(measure: Variant) -> str:
     """Return the setting that distinguishes a variant from the others."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"
-
-
-def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
-    """Return the paper's measure with a step: uRBP over grades, uRBP1 over a readability."""
-    return uRBP if scale.kind == "grades" else uRBP1

@@ -24,10 +24,8 @@ def integrals(listed: str) -> str:
 
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
-        f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}. The bars count the "
-        "assessed documents with each value.",
-        "At a gain of 1 a document counts in full, at 0 not at all. A step has only these two; a smooth curve gives "
-        "part of the credit near the threshold.",
+        f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
+        "A document counts in full at a gain of 1, not at all at 0. A step has only these; a smooth curve is gradual.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 
