@@ -90,8 +90,9 @@ def made(page: ClassSettings) -> Question:
         return _of_view(text, *_kept()[name])
     if page.source == RESAMPLE:
         frame = scored("scores", ec.parse(str(page.measure)), page.collection)
+        scores = frame.value  # before the cached call, in which no progress may be shown
         pages = cached_call(call("pages", first_in_words, record(ec.rank_intervals)(frame.it)), page.collection)
-        return of_resamples(text or DRAW, frame.value, f"Pages print, from many more resamples: {pages.value}.")
+        return of_resamples(text or DRAW, scores, f"Pages print, from many more resamples: {pages.value}.")
     solved = sets.solved(sets.read(page.source), name, sets.collection_of(page.source))
     return of_exercise(solved, _link(solved.question.view))
 
