@@ -5,7 +5,7 @@ the topics among the leads that are looked at, step-down; and a lead that is sig
 itself, by the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
 tables, whose v* are one product of matrices; signs and resamples are the same.
 
-Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
+Of a place, v is moderated as there by the mean variance of differences. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
 
 A decision must also survive some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
@@ -98,16 +98,22 @@ class Leads:
 
     mean: FloatArray  # (n, J) over the topics that both have; nan if they share none
     error: FloatArray  # (n, J) its standard error
-    moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
+    moderated: FloatArray  # (n, J) the same with the mean variance of differences added to the spread
     n_topics: IntArray  # (n, J)
+    testable: BoolArray  # (n, J) whether there are enough topics, of the kinds seen too, to decide
     unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 if one is infinite
     own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
     by_topic: FloatArray  # (n, J, T) nan if one of the two lacks the topic
     chance: Chance
 
     @classmethod
-    def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """Make them from leads by topic (n, J, T), nan if a topic lacks one; `square` (n, 1) moderates them."""
+    def of(
+        cls, by_topic: FloatArray, chance: Chance, unseen: FloatArray | float = 0.0, square: FloatArray | float = 0.0
+    ) -> Leads:
+        """Make them from leads by topic (n, J, T), nan if a topic lacks one; `square` (n, 1) moderates them.
+
+        `unseen` (n, J): the sum of leads that unseen topics may take away.
+        """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -124,13 +130,14 @@ class Leads:
                 for part in (spread, spread + count * square)
             )
         length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
+        testable = (count >= chance.fewest) & ((np.abs(values.sum(axis=-1)) > unseen) | (np.asarray(unseen) == 0))
         values /= length[..., None]
-        return cls(mean, error, moderated, count, values, np.sqrt(squares) / length, by_topic, chance)
+        return cls(mean, error, moderated, count, testable, values, np.sqrt(squares) / length, by_topic, chance)
 
     @cached_property
     def v(self) -> FloatArray:
         """(n, J) sum of the leads / root of the sum of their squares; 0 if there are too few topics to decide."""
-        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
+        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
@@ -142,7 +149,7 @@ class Leads:
     def alone(self, which: BoolArray) -> FloatArray:
         """(n, J) values that |v| of some leads must exceed in the paired bootstrap; 0 for the others."""
         least = np.zeros(which.shape)
-        places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
+        places = np.argwhere(which & self.testable & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
         steps = range(0, int(complete.sum()), PAIRS_AT_ONCE)
         for group in (*(places[complete][at : at + PAIRS_AT_ONCE] for at in steps), *places[~complete][:, None]):
@@ -176,7 +183,7 @@ class Leads:
         rest = 1 - share**2
         beyond = np.full(np.broadcast(share, count).shape, np.inf)
         t = np.sqrt(np.divide((count - 1) * share**2, rest, out=beyond, where=rest > TIE))
-        return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
+        return np.where(self.testable, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
         """(n, J) distance from a mean lead to its limits; infinite if it has none."""

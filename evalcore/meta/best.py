@@ -9,7 +9,7 @@ leader: a step-down test of the pairs of one system finds all that a test of all
 
 Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
 means. A mean difference y away from the true one has added T y^2 to the squares of the pair, so c itself would be
-larger by as much: with s the squares of the pair and m the mean squared difference of any two systems, all of
+larger by as much: with s the squares of the pair and m the mean variance of the differences of any two systems, all of
 differences less their means, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
 
     y^2 <= c^2 (s + T m) / (T (T - q^2)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, product
 
@@ -35,8 +36,10 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
     def common(a: int, b: int) -> int:
         return sum(not math.isnan(x - y) for x, y in zip(scores[a], scores[b], strict=True))
 
-    every = [x - y for a, b in combinations(scores, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
-    square = math.fsum(d * d for d in every) / len(every)
+    around = [[x - math.fsum(known) / len(known) for x in own] for own in scores for known in [without_gaps(own)]]
+    every = [x - y for a, b in combinations(around, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
+    square = math.fsum(d * d for d in every) / len(every) * len(scores[0]) / (len(scores[0]) - 1)
+    unseen = slow_unseen(scores)
     leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
     beside = {pair: common(*pair) * square for pair in leads}
     signs = list(product([1, -1], repeat=len(scores[0])))
@@ -56,7 +59,18 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
             break
         apart |= new
         left -= new
-    return apart
+    return {pair for pair in apart if abs(math.fsum(leads[pair])) > max(unseen[system] for system in pair)}
+
+
+def without_gaps(scores: list[float]) -> list[float]:
+    return [x for x in scores if not math.isnan(x)]
+
+
+def slow_unseen(scores: list[list[float]]) -> list[float]:
+    """What unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
+    span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
+    others = [len(known) - max(Counter(known).values()) for known in map(without_gaps, scores)]
+    return [(0 if count >= 5 else 5 if count else 15) * max(span) for count in others]
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
