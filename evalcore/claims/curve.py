@@ -24,7 +24,6 @@ from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from evalcore.claims.leads import Chance, Leads, chance, fewest_unseen, leads, step_down
 from evalcore.claims.scoring import Multiverse
@@ -35,7 +34,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, largest_difference, mean_variance, unseen_topics
+from evalcore.meta.comparisons import MOST, mean_variance, unseen_lead
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 
@@ -177,7 +176,9 @@ class _Part:
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
         """(6, n) the numbers of an order, effect and limits the least of its pairs; (n,) decisions; (n, J) broken."""
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
-        found = Leads.of(np.stack(pairs, axis=1), self.chance, self.unseen(np.array(claim.pairs)))
+        places = [[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs]
+        unseen = unseen_lead(self.scores, self.chance.alpha)[:, places].max(axis=-1)
+        found = Leads.of(np.stack(pairs, axis=1), self.chance, unseen)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
         by_signs = self.chance.critical(found.flipped), self.chance.critical(found.flipped.max(axis=1))[:, None]
         single, joint = (np.maximum(critical, alone) for critical in by_signs)
@@ -243,16 +244,6 @@ class _Part:
         ranks = np.where(np.isnan(mine[..., 0]), np.nan, 1.0 + ahead)
         return ranks[0], _deviation(ranks[1:]) if n_topics > 1 else np.full(n, np.nan)
 
-    def unseen(self, pairs: NDArray[np.str_]) -> FloatArray:
-        """(n, J) the sum of leads that unseen topics of either of two systems may take away (`unseen_topics`)."""
-        names, place = np.unique(pairs, return_inverse=True)
-        rows, places = self.multiverse.scored[self.at], [self.multiverse.systems.index(name) for name in names]
-        number = unseen_topics(self.multiverse.scores[np.ix_(rows, places, self.topics)], self.chance.alpha)
-        unseen = number[:, place.reshape(pairs.shape)].max(axis=-1).astype(np.float64)
-        few = np.flatnonzero(unseen.any(axis=1))
-        unseen[few] *= largest_difference(self.multiverse.scores[rows[few]][..., self.topics])[:, None]
-        return unseen
-
     @property
     def scores(self) -> FloatArray:
         """(n, S, topics) in these specifications."""
@@ -274,8 +265,8 @@ class _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-        name, *rest = part.multiverse.systems[own], *np.delete(part.multiverse.systems, own)
-        unseen = part.unseen(np.array([(name, other) for other in rest]))
+        unseen = unseen_lead(scores, part.chance.alpha)
+        unseen = np.maximum(np.delete(unseen, own, axis=1), unseen[:, [own]])
         lead = Leads.of(difference(scores[:, own, None], others), part.chance, unseen, mean_variance(finite)[:, None])
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]

@@ -27,7 +27,7 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
-from evalcore.meta.comparisons import Own, compared_with_each
+from evalcore.meta.comparisons import Own, compared
 
 
 def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
@@ -45,7 +45,7 @@ def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.
     check_level(level)
     refuse_no_frame(scores)
     frame = tested_frame(as_numbers(scores))
-    own = compared_with_each(frame.to_numpy(dtype=np.float64), round(1 - level, 12), seed)
+    own = compared(frame.to_numpy(dtype=np.float64), round(1 - level, 12), seed).own
     return pd.DataFrame(best_of(own), index=frame.columns.rename("system"))
 
 

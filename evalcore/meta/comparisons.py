@@ -20,8 +20,7 @@ where they are few.
 Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
 pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
 draws topics and keeps the shape of the differences. Both know only the kinds of topics that were seen: so a pair with a
-system that has its most frequent score on nearly all topics must also survive unseen ones (`unseen_topics`),
-each with the largest difference of any two systems.
+system that has its most frequent score on nearly all topics must also survive unseen ones (`unseen_lead`).
 
 Which pairs are looked at:
 
@@ -126,13 +125,6 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
     return Comparisons(own.decided, flipped.ahead * (together & sure), own)
-
-
-def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
-    """Each system of scores (T, S) with every other one, each for itself: without the comparison of all pairs."""
-    flipped = Flipped.of(scores, alpha, seed)
-    each = flipped.each()
-    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
 
 
 def p_among_pairs(
@@ -288,7 +280,7 @@ class Flipped:
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
     length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean variance of the differences of two systems
-    seen: BoolArray  # (S, S) whether unseen topics of both (`unseen_topics`) leave the order
+    seen: BoolArray  # (S, S) whether unseen topics of both leave the order (`unseen_lead`)
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -299,7 +291,7 @@ class Flipped:
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
-        unseen = unseen_topics(scores.T, alpha) * largest_difference(scores.T)
+        unseen = unseen_lead(scores.T, alpha)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_variance(values))
         total, length = _sums(values, np.abs(scores.T), alpha, square)
@@ -476,28 +468,25 @@ def mean_variance(scores: FloatArray) -> FloatArray:
     return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
 
 
-def unseen_topics(scores: FloatArray, alpha: float) -> IntArray:
-    """(..., S) how many unseen topics may be of a kind that was hardly seen, of scores (..., S, T).
+def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
+    """(..., S) the sum of differences that unseen topics of a kind that was hardly seen may add, of scores (..., S, T).
 
     A system that has its most frequent score on all topics but a few is hardly known where it has another one. If these
-    few, and 1 for the frequent score, are fewer than `fewest_topics`, as many unseen ones may be of that kind. If there
-    is none, it is not known how large the kind's differences are, and three times as many are taken.
+    few, and 1 for the frequent score, are fewer than `fewest_topics`, as many unseen ones may be of that kind, each
+    with the largest difference of any two systems; three times as large if no topic shows what the kind is like.
 
-    >>> unseen_topics(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7)]), 0.05).tolist()
-    [15, 5, 0]
+    >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
+    [15.0, 5.0, 0.0]
     """
-    known, need = ~np.isnan(scores), fewest_topics(alpha) - 1
-    looked = range(min(need, scores.shape[-1]) if known.all() else scores.shape[-1])  # one of these is the frequent one
+    known, need, topics = ~np.isnan(scores), fewest_topics(alpha) - 1, scores.shape[-1]
+    looked = range(min(need, topics) if known.all() else topics)  # one of these has the frequent score
     alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
-    others = known.sum(axis=-1) - np.max(alike, axis=0, initial=0)
-    return np.select([others >= need, others > 0], [0, need], 3 * need)
-
-
-def largest_difference(scores: FloatArray) -> FloatArray:
-    """(...) the largest difference of two systems on a topic, of scores (..., S, T) without infinite systems."""
-    scores = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-    span = np.fmax.reduce(scores, axis=-2) - np.fmin.reduce(scores, axis=-2)
-    return np.asarray(np.fmax.reduce(span, axis=-1, initial=0.0))
+    count = known.sum(axis=-1)
+    others = count - np.max(alike, axis=0, initial=0)
+    finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+    span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
+    times = np.select([others >= np.minimum(need, count - 1), others > 0], [0, need], 3 * need)
+    return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
