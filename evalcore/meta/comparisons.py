@@ -472,20 +472,22 @@ def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
     """(..., S) the sum of differences that unseen topics of a kind that was hardly seen may add, of scores (..., S, T).
 
     A system that has its most frequent score on all topics but a few is hardly known where it has another one. If these
-    few, and 1 for the frequent score, are fewer than `fewest_topics`, as many unseen ones may be of that kind, each
-    with the largest difference of any two systems; three times as large if no topic shows what the kind is like.
+    few, and 1 for the frequent score, are fewer than `fewest_topics`, or one in as many of all topics, 5 unseen ones
+    may be of that kind (at .05), each with the largest difference of any two systems; or with three times that if no
+    topic shows what the kind is like.
 
     >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
     [15.0, 5.0, 0.0]
     """
-    known, need, topics = ~np.isnan(scores), fewest_topics(alpha) - 1, scores.shape[-1]
-    looked = range(min(need, topics) if known.all() else topics)  # one of these has the frequent score
+    known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
+    few = max(fewest - 1, topics // fewest)
+    looked = range(min(few, topics) if known.all() else topics)  # one of these has the frequent score
     alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
     count = known.sum(axis=-1)
     others = count - np.max(alike, axis=0, initial=0)
     finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
     span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
-    times = np.select([others >= np.minimum(need, count - 1), others > 0], [0, need], 3 * need)
+    times = np.select([others >= np.minimum(few, count - 1), others > 0], [0, fewest - 1], 3 * (fewest - 1))
     return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
 
 

@@ -153,7 +153,8 @@ def _hidden(scores: dict[str, Lead]) -> dict[str, float]:
     largest = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
     counts = {name: Counter(one[~np.isnan(one)].tolist()) for name, one in scores.items()}
     others = {name: count.total() - max(count.values(), default=0) for name, count in counts.items()}
-    return {name: (0 if number >= FEWEST - 1 else 5 if number else 15) * largest for name, number in others.items()}
+    enough = {name: min(FEWEST - 1, count.total() - 1) for name, count in counts.items()}
+    return {name: (0 if other >= enough[name] else 5 if other else 15) * largest for name, other in others.items()}
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
