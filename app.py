@@ -10,6 +10,7 @@ import streamlit as st
 from ui.server import tested
 
 with tested.in_words():
+    from ui import subjects
     from ui.address import old_paths
     from ui.server import connections, door, headers, library, network
     from ui.shell import warm_up
@@ -71,6 +72,6 @@ else:
                 *old_paths.MIDDLEWARE,
                 *library.MIDDLEWARE,
             ],
-            routes=paths.ROUTES + library.ROUTES,
+            routes=(*paths.ROUTES, *library.ROUTES, *subjects.added("ROUTES")),
             lifespan=warm_up.lifespan,
         )

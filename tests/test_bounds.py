@@ -161,8 +161,7 @@ FEEDS: dict[str, Feed] = {
 
 def with_most(monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     monkeypatch.setitem(BOUNDS, name, replace(BOUNDS[name], most=most))
-    if hasattr(sources.LIMITS, name):
-        monkeypatch.setattr(sources, "LIMITS", replace(sources.LIMITS, ratio_from=0, **{name: most}))
+    monkeypatch.setattr(sources, "RATIO_FROM", 0)
 
 
 @pytest.mark.parametrize("name", BOUNDS)

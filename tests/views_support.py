@@ -10,7 +10,13 @@ from ui.address.places import PAGES
 
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
 
-WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
+WITHOUT_LINES = {
+    "home",
+    "learn",
+    "glossary",
+    "collection",
+    "classroom",
+}  # pictures, contents, words, what files hold: no score
 # Every page with lines and each of its looks: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),

@@ -3,6 +3,7 @@
 - PAGES: pages of places, each after the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections: the one that each follows, its name, its folder
 - FIRST_PICTURES: modules that draw on Home data without rankings of documents: `fits(collection)`, `draw`
+- ROUTES: addresses of the server that are no pages of Streamlit
 - KINDS_OF_VALUES: names in the glossary for kinds of values that have a formula
 
 Beside it, `steps.toml` has its steps of the guided path, and `terms.toml` its words of the glossary.

@@ -78,27 +78,25 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
     spread = (held.transform("max") - held.transform("min")).round(9)
     table = table.iloc[np.argsort(-spread.to_numpy(), kind="stable")]
     begins = (table["choice"] != table["choice"].shift()).to_numpy()
-    at = np.arange(len(table)) + 0.3 * (np.cumsum(begins) - 1)
     heads = np.where(begins, "<b>" + table["choice"].map(lambda name: plain(_short(str(name), 40))) + "</b>  ", "")
     rows = heads + table["option"].map(lambda name: plain(_short(reading_name(name), LONGEST_NAME)))
     names = (table["choice"] + ": " + table["option"]).map(plain).tolist()
     bars = [
         draw.bars(
-            table[word], at, colour, f"<b>%{{x:.0%}}</b> {words[word]}<br>%{{text}}",
+            table[word], np.arange(len(table)), colour, f"<b>%{{x:.0%}}</b> {words[word]}<br>%{{text}}",
             orientation="h", name=words[word], text=names, textposition="none", opacity=0.85,
         )
         for word, colour in COLOURS.items()
     ]  # fmt: skip
-    last = float(at[-1])
-    height = min(22, max(12, 530 / (last + 1)))
+    height = min(22, max(12, 530 / len(table)))
     type = {"size": min(12, round(height - 2))}
     return draw.figure_of(
         bars,
-        TOP + round(height * (last + 1)) + 52,
+        TOP + round(height * len(table)) + 52,
         barmode="stack",
         bargap=0.25,
         xaxis=draw.axis("share of specifications", range=[0, 1], tickformat=".0%"),
-        yaxis=draw.rows(rows.tolist(), tickvals=at.tolist(), range=[last + 0.6, -0.6], tickfont=type),
+        yaxis=draw.rows(rows.tolist(), tickfont=type),
         margin={"l": 8, "r": 16, "t": TOP, "b": 52},
     )
 

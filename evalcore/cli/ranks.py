@@ -57,36 +57,14 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
 
 
 def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str) -> str:
-    """The ranks of each measure for a paper: means, intervals of the ranks, letters; the caption names their family."""
-    from evalcore.common.latex import caption, latex_table
+    """The ranks of each measure for a paper, each in a table of its own."""
+    from evalcore.common.latex import ranks_table
 
-    name, level, texts = named(options), f"{100 * options.level:g}%", []
-    for measure, rows in table.groupby("measure", sort=False):
-        frame = pd.DataFrame(
-            {
-                "system": [name(system) for system in rows["system"]],
-                str(measure): rows["mean"].to_numpy(),
-                "rank": rows["rank"].to_numpy(),
-                f"{level} interval": list(map(_span, rows["all_low"], rows["all_high"])),
-                "groups": rows["groups"].to_numpy(),
-            }
-        )
-        n_pairs = len(rows) * (len(rows) - 1) // 2
-        what = (
-            f"Mean scores and ranks. The {level} intervals hold for all systems together; systems that share a letter "
-            f"are not separable among all {n_pairs} pairs (step-down max-T over flipped signs of "
-            f"topics and the paired bootstrap, family-wise error {100 * (1 - options.level):g}%)"
-        )
-        digits = {str(measure): decimals(options)}
-        texts.append(
-            latex_table(frame, caption(what, title, [str(measure)]), label=f"ranks {measure}", decimals=digits)
-        )
-    return "\n".join(texts)
-
-
-def _span(low: float, high: float) -> str:
-    """Return ranks from one to another as text; none where too few topics leave them unknown."""
-    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+    names = {system: named(options)(system) for system in table["system"]}
+    return "\n".join(
+        ranks_table(rows.set_index("system"), str(measure), title, options.level, names, decimals(options))
+        for measure, rows in table.groupby("measure", sort=False)
+    )
 
 
 def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:

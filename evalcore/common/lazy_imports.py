@@ -28,11 +28,9 @@ def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[s
 
 
 if TYPE_CHECKING:
-    import bz2
     import difflib
     import doctest
     import lzma
-    import tarfile
     import tempfile
     import tomllib
     import zipfile
@@ -60,8 +58,8 @@ else:
                 self._whole = module
             return getattr(module, name)
 
-    bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
-    tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
+    difflib, doctest, lzma = map(_Later, ("difflib", "doctest", "lzma"))
+    tempfile, tomllib, zipfile = map(_Later, ("tempfile", "tomllib", "zipfile"))
     np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
     arrow_csv, parquet = map(_Later, ("pyarrow.csv", "pyarrow.parquet"))
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))

@@ -27,7 +27,7 @@ from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 19  # counts up when what is stored, or how files are read, changes
+FORMAT = 20  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 

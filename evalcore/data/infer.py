@@ -14,9 +14,10 @@ from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
+    CLOSED,
     NOT_DATA,
     TABLES,
-    WORKBOOKS,
+    advice_on,
     columns_of,
     has_words,
     kind_of,
@@ -61,7 +62,6 @@ SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scor
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: the purpose of each file was inferred")
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
-SAVE_AS_CSV = "a spreadsheet workbook; save its sheet as CSV"
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
@@ -212,9 +212,8 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     unknown = [source for source in files.get("none", ()) if _may_be_data(source)]
     yield from (Note("dropped", one.name, f"not read: it begins with {_begins(one)[1]}") for one in unknown)
     unused = [source.name for source in files.get("none", ()) if source not in unknown]
-    workbooks = [name for name in unused if name.lower().endswith(WORKBOOKS)]
-    yield from (Note("dropped", name, f"not read: {SAVE_AS_CSV}") for name in workbooks)
-    if others := [name for name in unused if name not in workbooks]:
+    yield from (Note("dropped", name, f"not read: {text}") for name in unused if (text := advice_on(name)))
+    if others := [name for name in unused if not advice_on(name)]:
         yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
     for source in files.get("scores", ()):
         text = "scores of systems by some tool, not read: *Import* at Compare > Measures takes them in (ec.load_scores)"
@@ -277,8 +276,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
     if not sources:
         return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
-    workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
-    hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
+    hint = next((f"; {source.name}: {text}" for source in sources if (text := advice_on(source.name))), "")
     names = shown_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
@@ -297,7 +295,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 def _may_be_data(source: Source) -> bool:
     """Return true if a file of no known kind holds lines of text that might be runs, labels or scores."""
     look = Look(source)
-    others = (*NOT_DATA, *WORKBOOKS, ".json", ".jsonl")
+    others = (*NOT_DATA, *CLOSED, ".json", ".jsonl")
     return look.is_text and not look.in_json and not source.name.lower().endswith(others)
 
 

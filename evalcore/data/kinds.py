@@ -67,13 +67,23 @@ NOT_DATA = (
 )  # fmt: skip
 ABOUT = ("readme", "license", "licence")  # how names of files about the data begin
 TOOL_ENDINGS = (".eval", ".treceval", ".trec_eval")
-WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
+# Files that hold data in a form that is not read, by their endings, and what to do
+ADVICE = {
+    (".xlsx", ".xls", ".xlsm", ".ods", ".numbers"): "a spreadsheet workbook; save its sheet as CSV",
+    (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.zst", ".xz", ".7z", ".rar"): "unpack it first, or make a zip of it",
+}
+CLOSED = tuple(ending for endings in ADVICE for ending in endings)
 # How files begin that are no text: of spreadsheets and other documents, pictures, databases, what macOS leaves behind
 _NO_TEXT = (
     b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"SQLite format", b"\x7fELF",
     b"\0\0\0\1Bud1", b"\x93NUMPY", b"\0\5\x16\7",
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
+
+
+def advice_on(name: str) -> str:
+    """Say what to do with a file in a form that is not read; "" for others."""
+    return next((text for endings, text in ADVICE.items() if name.lower().endswith(endings)), "")
 
 
 def kind_of(source: Source) -> Kind:
@@ -95,7 +105,7 @@ def _meant(source: Source, kind: Kind) -> Kind:
     """Name the intended kind of a broken file, from its name."""
     path, look = PurePosixPath(source.name.lower()), Look(source)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
-    is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *WORKBOOKS)) or path.name.startswith(ABOUT)
+    is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *CLOSED)) or path.name.startswith(ABOUT)
     if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json or _is_document(look):
         return kind
     if among_runs or called_run(source.name):

@@ -147,7 +147,7 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
     """The words of file names that are not common to all; for combined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
-        " ".join(word for word in text.split() if not (file.parts and is_part(word)))
+        " ".join(filter(None, (says_who(word) if file.parts and is_part(word) else word for word in text.split())))
         for file, text in zip(files, texts, strict=True)
     ]
 

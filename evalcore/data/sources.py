@@ -18,24 +18,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evalcore.common.lazy_imports import bz2, lzma, pa, tarfile, zipfile
-from evalcore.common.progress import checkpoint, is_told
+from evalcore.common.lazy_imports import lzma, pa, zipfile
+from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError, readable
 from evalcore.limits import MiB, most
 
-
-@dataclass(frozen=True)
-class Limits:
-    """Limits of a decompressed file; larger ones are refused, not truncated."""
-
-    file_bytes: int = most("file_bytes")
-    archive_bytes: int = most("archive_bytes")
-    archive_members: int = most("archive_members")
-    ratio: int = most("ratio")  # decompressed : compressed; TREC runs reach about 15
-    ratio_from: int = 64 * MiB  # small files may compress as well as they like
-
-
-LIMITS = Limits()
+RATIO_FROM = 64 * MiB  # up to which any file may be unpacked: TREC runs reach a ratio of about 15
 
 
 @dataclass(frozen=True)
@@ -45,7 +33,6 @@ class Source:
     name: str
     raw: Callable[[], bytes]
     label: str = ""  # what a system read from it is called, where that is not the file name
-    limits: Limits = LIMITS
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
@@ -54,7 +41,7 @@ class Source:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
-        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.columns)
+        return _holding, (self.name, self.raw(), self.label, self.remarks, self.columns)
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -62,7 +49,7 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2, xz, Zstandard); text in UTF-16 with its mark as UTF-8.
+        """The content, decompressed (gzip, bzip2, Zstandard); text in UTF-16 with its mark as UTF-8.
 
         Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
@@ -70,12 +57,12 @@ class Source:
         checkpoint()
         data = self._digested()
         checkpoint()
-        if len(data) > self.limits.file_bytes:
-            raise InputError(_too_large_file(len(data), self.limits), self.name)
-        if not data.startswith(_COMPRESSED):
+        if len(data) > most("file_bytes"):
+            raise InputError(_too_large_file(len(data)), self.name)
+        if (codec := _codec(data)) is None:
             return _as_utf8(data)
-        limit = unpacked_limit(len(data), self.limits)
-        content = _decompressed(data, limit + 1, self.name)
+        limit = unpacked_limit(len(data))
+        content = _unpacked(data, codec, limit + 1, self.name)
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
         return _as_utf8(content)
@@ -83,11 +70,12 @@ class Source:
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
         checkpoint()
-        peek = self.peek or (lambda most: self.raw()[:most])
-        data = peek(max(size, len(_XZ)))
-        if not data.startswith(_COMPRESSED):
+        peek = self.peek or (lambda count: self.raw()[:count])
+        data = peek(max(size, _MAGIC))
+        if (codec := _codec(data)) is None:
             return _as_utf8(data[:size], whole=False)
-        content = _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
+        begun = peek(size + (_GZIP_HEADER if codec == "gzip" else _BLOCK))
+        content = _unpacked(begun, codec, size, self.name, whole=False)
         return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
@@ -118,14 +106,13 @@ class Source:
         return name
 
 
-_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
-_COMPRESSED = (_GZIP, _BZIP2, _XZ, _ZSTD)
+_CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}  # by how files begin
+_MAGIC = max(map(len, _CODECS))
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_TAR, _TAR_AT = b"ustar", 257  # of a tar archive: in the header of its first file
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
-_MEMORY = 128 * MiB  # that a decompressor of xz may take for its dictionary
-COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".xz", ".zst", ".lzma")
+_PIECE = 1 << 16  # bytes that are decompressed at once
+COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".zst")
 OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, whose members are nothing to read
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
@@ -178,8 +165,8 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
         with open(path, "rb", opener=_without_waiting) as file:
             about = os.fstat(file.fileno())
             refuse_special(about, name)  # once more: it may have been put there since
-            if size < 0 and about.st_size > LIMITS.file_bytes:
-                raise InputError(_too_large_file(about.st_size, LIMITS), name)
+            if size < 0 and about.st_size > most("file_bytes"):
+                raise InputError(_too_large_file(about.st_size), name)
             return file.read(size)
     except OSError as error:
         raise _unreadable(error, name) from None
@@ -199,18 +186,15 @@ def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
     """
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
-    if len(files) > LIMITS.archive_members:
-        raise InputError(f"expected at most {LIMITS.archive_members:,} files at once, found {len(files):,}")
-    if total > LIMITS.archive_bytes:
-        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
+    if len(files) > most("archive_members"):
+        raise InputError(f"expected at most {most('archive_members'):,} files at once, found {len(files):,}")
+    if total > most("archive_bytes"):
+        raise InputError(f"expected at most {_size(most('archive_bytes'))} at once, found {_size(total)}")
     for name, data in files:
-        source = Source(name, _constant(data), size=len(data))
         if _is_zip(data) and not name.lower().endswith(OFFICE_ENDINGS):
             sources += _from_zip(name, data)
-        elif _is_tar(source):
-            sources += _from_tar(source)
         elif not is_hidden(name):
-            sources.append(source)
+            sources.append(Source(name, _constant(data), size=len(data)))
     return sources
 
 
@@ -276,11 +260,10 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
     read = functools.partial(read_file, path, name)
-    source = Source(name, read, peek=read, size=stored)
     is_zip = _is_zip(read(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
         return _from_zip(name, read())
-    return _from_tar(source) if _is_tar(source) else [source]
+    return [Source(name, read, peek=read, size=stored)]
 
 
 def _refuse_escape(link: str, name: str, folder: Path) -> None:
@@ -309,64 +292,13 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     return [replace(_member(name, archive, member), of_archive=digest) for member in wanted]
 
 
-def _is_tar(source: Source) -> bool:
-    """Return true if a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
-    with suppress(InputError):
-        return source.head(_TAR_AT + len(_TAR))[_TAR_AT:] == _TAR
-    return False
-
-
-def _from_tar(source: Source) -> list[Source]:
-    """The files in a tar archive, which is decompressed within the limits of a file, and read in memory."""
-    name, content = source.name, source.read()
-    digest = functools.cache(lambda: hashlib.sha256(source.raw()).digest())
-    members: dict[str, Source] = {}
-    try:
-        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-            for count, member in enumerate(archive, start=1):
-                _check_count(count, name, "a tar archive")
-                _check_path(name, member.name)
-                inside = member.name.removeprefix("./")
-                if member.isdir() or is_hidden(inside):
-                    continue
-                if not member.isreg() or member.issparse():
-                    raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
-                start, size = member.offset_data, member.size
-                if size < 0 or start + size > len(content):
-                    raise InputError("expected a whole tar archive, found a truncated one", name)
-                inner = f"{name}/{inside}"
-                data = _Part(content, start, start + size)
-                if inner in members:
-                    raise InputError(f"expected each file once in a tar archive, found {member.name!r} twice", name)
-                members[inner] = Source(inner, data, of_archive=digest, size=size)
-    except (tarfile.TarError, ValueError, OSError, EOFError) as error:
-        raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
-    return sorted(members.values(), key=lambda source: source.name)
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A file within an archive that is held unpacked, which counts as memory."""
-
-    content: bytes
-    start: int
-    end: int
-
-    def __call__(self) -> bytes:
-        return self.content[self.start : self.end]
-
-
-def _check_count(count: int, name: str, what: str) -> None:
-    if count > LIMITS.archive_members:
-        raise InputError(f"expected at most {LIMITS.archive_members:,} files in {what}, found {count:,}", name)
-
-
 def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
-    _check_count(len(members), name, "a zip")
+    if len(members) > most("archive_members"):
+        raise InputError(f"expected at most {most('archive_members'):,} files in a zip, found {len(members):,}", name)
     total = sum(member.file_size for member in members)
-    if total > LIMITS.archive_bytes:
+    if total > most("archive_bytes"):
         found = f"found {_size(total)} (a zip bomb?)"
-        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
+        raise InputError(f"expected at most {_size(most('archive_bytes'))} once unpacked, {found}", name)
     for member in members:
         _check_path(name, member.filename)
         if member.flag_bits & 1:
@@ -410,19 +342,8 @@ def _check_path(name: str, found: str) -> None:
         raise InputError("expected a name for each file in a zip, found none", name)
     if ".." in parts or found.startswith(("/", "\\")) or ":" in found[:2]:
         raise InputError(f"expected paths inside the archive, found {found!r}, which leads out of it", name)
-    if is_hidden(found.removeprefix("./")):
-        return
-    if found.lower().endswith(".zip"):
+    if found.lower().endswith(".zip") and not is_hidden(found):
         raise InputError(f"expected runs and assessments, found a zip in the zip: {found!r}; unpack it", name)
-    if found.lower().endswith(_TARS):
-        raise InputError(f"expected runs and assessments, found an archive in the archive: {found!r}; unpack it", name)
-
-
-_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
-
-
-def _zip_errors() -> tuple[type[Exception], ...]:
-    return (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError)
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
@@ -433,14 +354,14 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
         try:
             with archive.open(member) as file:
                 data = file.read(size)
-        except _zip_errors() as error:
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, RuntimeError) as error:
             raise InputError(_damaged("file", error), name) from None
         if _is_zip(data) and not inside.lower().endswith(OFFICE_ENDINGS):
             raise InputError("expected a run or assessments, found a zip in the zip; unpack it first", name)
         return data
 
     def raw() -> bytes:
-        limit = unpacked_limit(member.compress_size, LIMITS)
+        limit = unpacked_limit(member.compress_size)
         data = peek(limit + 1)
         if len(data) > limit:
             raise InputError(_too_large(limit), name)
@@ -460,101 +381,45 @@ def _as_utf8(data: bytes, whole: bool = True) -> bytes:
     return data if text.lstrip().startswith("<") else text.encode()
 
 
-def _beginning(data: bytes, size: int, name: str) -> bytes:
-    """The first bytes that the beginning of compressed data holds, out of as many streams as it takes."""
-    if data.startswith(_ZSTD):
-        return _of_zstd(data, size, name, whole=False)
-    content = b""
-    try:
-        while data.startswith(_COMPRESSED) and len(content) < size:
-            stream = _decompressor(data)
-            content += stream.decompress(data, size - len(content))
-            data = stream.unused_data
-    except _stream_errors() as error:
-        raise InputError(_damaged("compressed file", error), name) from None
-    return content
+def _codec(data: bytes) -> str | None:
+    """Name what data are compressed by; None for other data."""
+    return next((codec for magic, codec in _CODECS.items() if data.startswith(magic)), None)
 
 
-def _decompressed(data: bytes, most: int, name: str) -> bytes:
-    """The first `most` bytes that compressed data hold, in one stream or several in a row.
+def _unpacked(data: bytes, codec: str, count: int, name: str, *, whole: bool = True) -> bytes:
+    """The first `count` bytes that compressed data hold, in one stream or several in a row.
 
-    Zeros after the last stream are padding; whatever else follows it is refused, as is a stream that breaks off.
+    If they need not be whole, as many as there are. Raises InputError for a stream that is damaged or breaks off, and
+    for whatever else follows the last one.
     """
-    if data.startswith(_ZSTD):
-        return _of_zstd(data, most, name)
     parts: list[bytes] = []
-    at, stream = 0, None
     try:
-        while at < len(data) and most > 0:
-            if stream is None or stream.eof:
-                if not _begins_stream(data, at):
-                    break
-                stream = _decompressor(data)
-            # The first at once, which is faster; a piece of those after it, as what is left of it is copied.
+        stream = pa.CompressedInputStream(pa.BufferReader(data), codec)
+        while count > 0 and (part := stream.read(min(count, _PIECE))):
             checkpoint()
-            end = len(data) if not at and not is_told() else min(at + _PIECE, len(data))
-            parts.append(stream.decompress(data[at:end], most))
-            most -= len(parts[-1])
-            at = end - len(stream.unused_data)
-    except _stream_errors() as error:
-        raise InputError(_damaged("compressed file", error), name) from None
-    if most > 0 and stream is not None and not stream.eof:
-        raise InputError("expected a whole compressed file, found a truncated one", name)
-    if most > 0 and data.count(0, at) < len(data) - at:
-        found = f"{len(data) - at:,} other bytes after the last"
-        raise InputError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
-    return b"".join(parts)
-
-
-_PIECE = 1 << 16
-
-
-def _stream_errors() -> tuple[type[Exception], ...]:
-    return (zlib.error, lzma.LZMAError, OSError, EOFError)
-
-
-def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
-    """The first `most` bytes of Zstandard data; where they need not be whole, as many as the beginning holds."""
-    parts: list[bytes] = []
-    try:
-        stream = pa.CompressedInputStream(pa.BufferReader(data), "zstd")
-        while most > 0 and (part := stream.read(min(most, _PIECE))):
             parts.append(part)
-            most -= len(part)
+            count -= len(part)
     except (OSError, pa.ArrowException) as error:
-        if whole:
+        if whole or not parts:
             raise InputError(_damaged("compressed file", error), name) from None
     return b"".join(parts)
-
-
-def _begins_stream(data: bytes, at: int) -> bool:
-    """Return true if another stream of the same kind begins there, whole or broken off."""
-    magic = next(magic for magic in _COMPRESSED if data.startswith(magic))
-    return data[at : at + len(magic)] == magic[: len(data) - at]
-
-
-def _decompressor(data: bytes) -> Any:
-    if data.startswith(_XZ):
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
-    return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
 
 
 def _is_zip(data: bytes) -> bool:
     return data[:4] in (_FILE, _END)
 
 
-def unpacked_limit(compressed: int, limits: Limits | None = None) -> int:
+def unpacked_limit(compressed: int) -> int:
     """The most bytes that so many compressed ones may become."""
-    limits = limits or LIMITS
-    return min(limits.file_bytes, max(limits.ratio_from, limits.ratio * compressed))
+    return min(most("file_bytes"), max(RATIO_FROM, most("ratio") * compressed))
 
 
 def _too_large(limit: int) -> str:
     return f"expected at most {_size(limit)} once unpacked for a file of this size, found more (a compression bomb?)"
 
 
-def _too_large_file(size: int, limits: Limits) -> str:
-    return f"expected at most {_size(limits.file_bytes)}, found {_size(size)}"
+def _too_large_file(size: int) -> str:
+    return f"expected at most {_size(most('file_bytes'))}, found {_size(size)}"
 
 
 def _damaged(what: str, error: Exception) -> str:
@@ -570,9 +435,8 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _holding(name: str, data: bytes, label: str, limits: Limits, *more: Any) -> Source:
-    remarks, columns = more
-    return Source(name, _constant(data), label, limits, remarks=remarks, size=len(data), columns=columns)
+def _holding(name: str, data: bytes, label: str, remarks: tuple[str, ...], columns: tuple[str, ...]) -> Source:
+    return Source(name, _constant(data), label, remarks=remarks, size=len(data), columns=columns)
 
 
 def _size(count: int) -> str:

@@ -1,8 +1,6 @@
 """A collection in the cache: a folder of Arrow files, and one JSON file that describes them.
 
-    collection.json     title, systems, topics, scales, notes, queries, and a digest of every file
-    systems.arrow       facts per system, as in a loading report
-    columns.arrow       facts per aspect and signal
+    collection.json     title, systems, topics, scales, queries, the loading report, and a digest of every file
     subtopics.arrow     aspect, topic, subtopic, document, grade, where grades by subtopic are known
     system_table.arrow  what systems are made of, where a table of it is known
     pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
@@ -24,8 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -34,11 +31,9 @@ import numpy as np
 
 from evalcore.common.lazy_imports import pa, pd
 from evalcore.common.threads import arrow_table
-from evalcore.data.array_checks import check_consistent, check_names
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
-from evalcore.data.arrow_files import read_arrow
 from evalcore.data.json_text import parse_json
-from evalcore.data.report_tables import Kept
+from evalcore.data.report_tables import Facts
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
 from evalcore.structures.documents import (
@@ -72,6 +67,7 @@ class About:
     manifest: str
     queries: Mapping[str, str]
     more: Mapping[str, str]  # what subjects add, and what each says of it in words
+    facts: tuple[Facts, Facts]  # of systems, and of aspects and signals, as in a loading report
     notes: tuple[Note, ...]
     provenance: Mapping[str, str]
     digests: Mapping[str, str]  # of the other files, by table
@@ -84,7 +80,6 @@ def write_collection(folder: Path, collection: Collection) -> None:
     """Write a collection into a folder. Raises OSError."""
     pool, report = collection.assessments, collection.report
     tables = {name: _table(columns) for name, columns in _columns(collection).items() if columns}
-    tables |= {f"{name}s": _report_table(name, report) for name in ("system", "column")}
     if collection.subtopics is not None:
         tables["subtopics"] = arrow_table(collection.subtopics)
     if collection.system_table is not None:
@@ -100,6 +95,7 @@ def write_collection(folder: Path, collection: Collection) -> None:
         manifest=collection.manifest,
         queries=collection.queries,
         more={name: data_of(name).said(value) for name, value in collection.more.items()},
+        facts=(report.held("systems"), report.held("columns")),
         notes=report.notes,
         provenance=report.provenance,
         digests={name: _write(folder, name, table) for name, table in tables.items()},
@@ -112,11 +108,6 @@ def write_collection(folder: Path, collection: Collection) -> None:
 def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
     """The names of the sources of each aspect that has several, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
-
-
-def _report_table(name: str, report: LoadingReport) -> pa.Table:
-    held = report.held(f"{name}s")
-    return held.arrow() if callable(held) else arrow_table(held.rename_axis(name).reset_index())
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
@@ -185,61 +176,56 @@ def _plain(value: Any) -> Any:
 
 
 def read_collection(folder: Path) -> Collection:
-    """Read the files of `write_collection`. Raises InputError if they are not as written."""
+    """Read the files of `write_collection`.
+
+    Raises InputError for a file whose digest differs from the one that was written, and OSError for a missing one.
+    """
     about = _read_about(folder)
 
     def table(name: str) -> dict[str, Any]:
         return _arrays(_read(folder, about, name)) if name in about.digests else {}
 
-    with _as_written(folder):
-        pool = _pool(about, table("pool"))
-        pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
-        scores = _given(table("scores"), (len(about.systems), len(about.topics)))
-        words = table("texts")
-        texts = dict(zip(words["document"], words["text"], strict=True)) if words else {}
-        collection = Collection(
-            title=about.title,
-            assessments=pool,
-            rankings=replace(_rankings(table, about.systems, pool), given=scores),
-            report=_report(folder, about),
-            description=about.description,
-            manifest=about.manifest,
-            fingerprint=about.fingerprint,
-            texts=texts,
-            queries=about.queries,
-            subtopics=_subtopics(folder, about),
-            system_table=_system_table(folder, about),
-        )
-        more = {name: data_of(name).from_tables(table, collection, said) for name, said in about.more.items()}
-        collection = replace(collection, more=more)
-        check_consistent(collection)
-        return collection
+    pool = _pool(about, table("pool"))
+    pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
+    scores = _given(table("scores"), (len(about.systems), len(about.topics)))
+    words = table("texts")
+    collection = Collection(
+        title=about.title,
+        assessments=pool,
+        rankings=replace(_rankings(table, about.systems, pool), given=scores),
+        report=LoadingReport.of(*about.facts, about.notes).changed(from_cache=True, provenance=about.provenance),
+        description=about.description,
+        manifest=about.manifest,
+        fingerprint=about.fingerprint,
+        texts=dict(zip(words["document"], words["text"], strict=True)) if words else {},
+        queries=about.queries,
+        subtopics=_subtopics(folder, about),
+        system_table=_system_table(folder, about),
+    )
+    more = {name: data_of(name).from_tables(table, collection, said) for name, said in about.more.items()}
+    return replace(collection, more=more)
 
 
 def _read_about(folder: Path) -> About:
     path = folder / ABOUT
     record = parse_json(read_file(path), str(path), what="a kept collection", kind=dict)
-    with _as_written(path):
-        if record.pop("digest") != _digest(json.dumps(record).encode()):
-            raise ValueError("its digest differs")
-        built = {
-            "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
-            "sources": _tuples(record["sources"]),
-            "notes": tuple(Note(**entry) for entry in record["notes"]),
-        }
-        return About(**{**_tuples(record), **built})
+    if record.pop("digest", "") != _digest(json.dumps(record).encode()):
+        raise _changed(path)
+    built = {
+        "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
+        "sources": _tuples(record["sources"]),
+        "facts": [Facts(**entry) for entry in record["facts"]],
+        "notes": tuple(Note(**entry) for entry in record["notes"]),
+    }
+    return About(**{**_tuples(record), **built})
+
+
+def _changed(path: Path) -> InputError:
+    return InputError("expected the file that was written with this collection, found other content", str(path))
 
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-
-
-def _report(folder: Path, about: About) -> LoadingReport:
-    systems, columns = (Kept(name, _read(folder, about, f"{name}s")) for name in ("system", "column"))
-    check_names("a report on the systems", systems.table["system"].to_pylist(), about.systems)
-    check_names("a report on the columns", [*columns.table.column_names[:1]], ["column"])
-    report = LoadingReport.of(systems, columns, about.notes)
-    return report.changed(from_cache=True, provenance=about.provenance)
 
 
 def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
@@ -257,10 +243,7 @@ def _system_table(folder: Path, about: About) -> pd.DataFrame | None:
         return None
     from evalcore.data.system_table import as_kept
 
-    table = as_kept(_read(folder, about, "system_table").to_pandas())
-    if tuple(table.index) != about.systems:
-        raise InputError("expected a table of the systems, found another", str(folder))
-    return table
+    return as_kept(_read(folder, about, "system_table").to_pandas())
 
 
 def _pool(about: About, table: dict[str, Any]) -> Assessments:
@@ -299,27 +282,12 @@ def starts_of(sizes: np.ndarray) -> np.ndarray:
 
 
 def _read(folder: Path, about: About, name: str) -> pa.Table:
-    """A table with checked offsets and texts, which Arrow does not check elsewhere."""
     path = folder / f"{name}.arrow"
     content = read_file(path)
     if _digest(content) != about.digests[name]:
-        problem = "expected the file that was written with this collection, found other content"
-        raise InputError(f"{problem}: is it damaged, or were two written here?", str(path))
-    table = read_arrow(content, str(path))
-    table.validate(full=True)
-    return table
+        raise _changed(path)
+    return pa.ipc.open_file(pa.py_buffer(content)).read_all()
 
 
 def _arrays(table: pa.Table) -> dict[str, Any]:
     return {name: from_arrow(table[name]) for name in table.column_names}
-
-
-@contextmanager
-def _as_written(place: Path) -> Iterator[None]:
-    """Turn any error of a content whose digest is right into an InputError that names the place."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(error.problem, error.where or str(place), error.line) from None
-    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"expected what was kept of a collection, found other content ({error})", str(place)) from None

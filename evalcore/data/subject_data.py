@@ -5,7 +5,6 @@
 - read_beside(inputs, pool, runs, order) -> value or None, and notes: read after the runs; where it has it
 - restricted(value, systems, topics, rows) -> value: of these systems and topics, by their places, and pool rows
 - tables(value), said(value): its columns by table, and a text; from_tables(table, collection, said) -> value
-- check(value, pool, rankings): raises InputError where its arrays do not fit
 """
 
 from __future__ import annotations

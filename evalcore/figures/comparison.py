@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
 from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.intervals import rank_bounds
-from evalcore.figures.labels import placed, pushed_apart
+from evalcore.figures.labels import beside, placed, room
 from evalcore.figures.style import (
     BESIDE,
     BLUE,
@@ -39,7 +39,8 @@ GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the mark
 NAMED = 12  # selected systems that are named
 ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
-TALL, LETTERS = 720, 14  # of a figure of many ranks; pixels from one name to the next
+FEW = 15  # systems that are all named, where there is room
+TALL = 720  # pixels of a figure of many ranks
 Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
 OVER_NAMES = 1.03  # of the height of the marks: where the legend begins, as a name may reach over the highest mark
 Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
@@ -112,7 +113,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
 
     With MANY systems or more: the selected ones, LEADERS others (the winner of each axis, then the best up), and
     the MOVERS that move most between the axes. With fewer: the selected ones, or, if none is selected, the winner of
-    each axis, and the next one up if one system wins both.
+    each axis, and the next one up if one system wins both. With FEW, all, where there is room.
     """
     chosen = _of(selected, x)
     if len(x) < MANY and selected:
@@ -122,7 +123,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     best = [names[at] for at in np.argsort(by_y, kind="stable")]
     leaders = list(dict.fromkeys([*_winners(x, y), *best]))
     if len(x) < MANY:
-        return leaders[:2]
+        return leaders if len(x) <= FEW else leaders[:2]
     left = [name for name in leaders if name not in chosen]
     moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
     leaders = left[:LEADERS]
@@ -320,13 +321,17 @@ def bump(
     across = draw.ticks(labels) | {"range": [-0.02, len(labels) - 0.98]}
     named = {name: rows[name] for name in (vivid if many else rows)}
     shown = {name: system_label(name, styles) for name in named}
-    sides = [_named_ranks(named, shared, at, styles if many else None, height, shown) for at in (0, -1)]
+    sides = [_named_ranks(named, shared, at, not many, shown) for at in (0, -1)]
+    names = [_vivid_names(named, shared, at, styles, height, shown) for at in (0, -1)] if many else []
     return draw.figure_of(
         [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, draw.unseen(x=[0], y=[1], yaxis="y2")],
         height,
         xaxis=draw.axis("", side="top", showgrid=False, **across),
         yaxis=sides[0],
         yaxis2=sides[1] | {"overlaying": "y", "side": "right"},
+        annotations=[note for side in names for note in side],
+        margin={"l": 8, "r": 8, "t": 28, "b": 8}
+        | {side: room(note["text"] for note in notes) for side, notes in zip("lr", names, strict=False)},
         showlegend=False,
         clickmode="event+select",
     )
@@ -350,27 +355,36 @@ def _places(ranked: IntArray) -> IntArray:
 
 
 def _named_ranks(
+    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, named: bool, labels: Mapping[str, str]
+) -> dict[str, Any]:
+    """An axis down one side; few systems are `named` there, each with the rank that it may share."""
+    if not named:
+        return draw.axis("", range=np.sqrt([len(ranked) + 0.7, 0.3]).tolist(), showticklabels=False, showgrid=False)
+    order = sorted(rows, key=lambda name: int(rows[name][column]))
+    ticks = {
+        "tickvals": [int(rows[name][column]) for name in order],
+        "ticktext": _with_ranks(order, ranked, column, labels),
+    }
+    return draw.axis("", range=[len(ranked) + 0.7, 0.3], **ticks, showgrid=False, tickfont={"size": 11})
+
+
+def _with_ranks(names: Iterable[str], ranked: pd.DataFrame, column: int, labels: Mapping[str, str]) -> list[str]:
+    form, rank = "{name}  {rank}" if column == 0 else "{rank}  {name}", ranked.iloc[:, column].to_dict()
+    return [form.format(name=labels[name], rank=rank[name]) for name in names]
+
+
+def _vivid_names(
     rows: Mapping[str, IntArray],
     ranked: pd.DataFrame,
     column: int,
-    styles: Styles | None,
+    styles: Styles,
     height: int,
     labels: Mapping[str, str],
-) -> dict[str, Any]:
-    """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
-    form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
-    named = list(map(list(rows).__getitem__, np.argsort([row[column] for row in rows.values()], kind="stable")))
-    rank = ranked.iloc[:, column].to_dict()
-    texts = [form.format(name=labels[name], rank=rank[name]) for name in named]
-    places = np.array([rows[name][column] for name in named], dtype=np.float64)
-    ends = [len(ranked) + 0.7, 0.3]
-    if styles is not None:
-        ends = np.sqrt(ends).tolist()
-        places = pushed_apart(np.sqrt(places), LETTERS * (ends[0] - ends[1]) / (height - 60), ends[1], ends[0])
-        texts = [
-            f"<span style='color:{styles[name].colour}'>{text}</span>" for name, text in zip(named, texts, strict=True)
-        ]
-    return draw.axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
+) -> list[dict[str, Any]]:
+    """A few of many systems at the ends of their lines, in their colours."""
+    heights, ends = np.sqrt([float(row[column]) for row in rows.values()]), np.sqrt([len(ranked) + 0.7, 0.3])
+    texts, colours = _with_ranks(rows, ranked, column, labels), [styles[name].colour for name in rows]
+    return beside(texts, heights, ends.tolist(), height - 60, colours, left=column == 0)
 
 
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:

@@ -44,13 +44,14 @@ def trace(kind: Kind, **settings: Any) -> Trace:
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
     """A line, with marks if `more` has a `marker`; `hover` describes a point: "" nothing, None its numbers."""
-    mode = "lines+markers" if "marker" in more else "lines"
-    return trace("scatter", x=x, y=y, **{"mode": mode, "line": look, **_under_the_mouse(hover), **more})
+    mode = {"mode": "lines+markers", "cliponaxis": False} if "marker" in more else {"mode": "lines"}
+    return trace("scatter", x=x, y=y, **{**mode, "line": look, **_under_the_mouse(hover), **more})
 
 
 def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """Marks; `hover` describes each, "" nothing, None its numbers."""
-    return trace("scatter", x=x, y=y, **{"mode": "markers", "marker": look, **_under_the_mouse(hover), **more})
+    """Marks, whole at the edge of the axes; `hover` describes each, "" nothing, None its numbers."""
+    own = {"mode": "markers", "cliponaxis": False, "marker": look, **_under_the_mouse(hover)}
+    return trace("scatter", x=x, y=y, **{**own, **more})
 
 
 def bars(x: Any, y: Any, colour: Any, hover: str | None = "", **more: Any) -> Trace:

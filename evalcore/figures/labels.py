@@ -7,14 +7,14 @@ distances between marks do not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.figures.style import BESIDE, Styles, system_label
+from evalcore.figures.style import BESIDE, LINE, Styles, system_label
 
 # Of the room for marks, in pixels: on a telephone, beside the controls in a window of 1280, alone in it, on a card.
 ROOMS = ((300, 430), (540, 430), (960, 430), (560, 270))
@@ -73,22 +73,50 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
 def end_names(
     lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = (), styles: Styles | None = None
 ) -> dict[str, Any]:
-    """Return an axis that names the highest lines (columns) at their ends, one under the other, and the room for the
-    names.
+    """Return the names of the highest lines (columns) at their ends, and the room for them.
 
     `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
     """
     ends = lines.ffill().iloc[-1].dropna().sort_values(kind="stable")
     others = [name for name in ends.index if name not in first]
-    ends = ends[ends.index.isin([*first, *others[-max(END_NAMES - len(first), 0) :]])]
-    gap = (END_SIZE + 2) * (high - low) / (height - AROUND_LINES)
-    beside = {"x": 1, "xref": "paper", "xanchor": "left", "showarrow": False, "font": {"size": END_SIZE}}
-    names = [
-        {**beside, "y": float(place), "text": system_label(str(name), styles)}
-        for name, place in zip(ends.index, pushed_apart(ends.to_numpy(dtype=np.float64), gap, low, high), strict=True)
+    shown = ends[ends.index.isin([*first, *others[-max(END_NAMES - len(first), 0) :]])]
+    names = [system_label(str(name), styles) for name in shown.index]
+    notes = beside(names, shown.to_numpy(dtype=np.float64), (low, high), height - AROUND_LINES)
+    return {"annotations": notes, "margin": {**BESIDE["margin"], "r": room(names)}}
+
+
+def room(names: Iterable[str]) -> float:
+    """Return the pixels that names beside an axis need."""
+    return max(24 + END_SIZE / 1.8 * max(map(len, names), default=0), 36)
+
+
+def beside(
+    names: Sequence[str],
+    heights: FloatArray,
+    ends: Sequence[float],
+    pixels: float,
+    colours: Sequence[str] = (),
+    *,
+    left: bool = False,
+) -> list[dict[str, Any]]:
+    """Names at leader lines beside the plot, one under the other, from the `heights` at which their lines end.
+
+    `ends` are the lower and the upper end of the axis, which is so many `pixels` high.
+
+    >>> [round(note["ay"], 6) for note in beside(["a", "b"], np.array([1.0, 0.9]), (0, 1), 100)]
+    [0.0, 3.0]
+    """
+    down = (ends[1] - heights) / (ends[1] - ends[0]) * pixels
+    order = np.argsort(down, kind="stable")
+    shift = np.empty(len(down))
+    shift[order] = pushed_apart(down[order], END_SIZE + 2, 0, pixels) - down[order]
+    look = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": LINE, "captureevents": False}
+    place = {"x": 0, "ax": -14, "xanchor": "right"} if left else {"x": 1, "ax": 14, "xanchor": "left"}
+    fonts = [{"size": END_SIZE, "color": colour} for colour in colours] or [{"size": END_SIZE}] * len(names)
+    return [
+        {**look, **place, "xref": "paper", "y": y, "ay": by, "text": text, "font": font}
+        for text, y, by, font in zip(names, heights.tolist(), shift.tolist(), fonts, strict=True)
     ]
-    room = END_SIZE / 1.8 * max((len(str(name["text"])) for name in names), default=0) + 8
-    return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 
 # Below, the first axis of each array is that of ROOMS.

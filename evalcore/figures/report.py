@@ -100,7 +100,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     intervals = {name: meta.rank_intervals(frame) for name, frame in tables.items() if meta.quickly_resampled(frame)}
     sentences = [meta.first_in_words(interval, name) for name, interval in intervals.items()]
     doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
-    x_title, y_title = figures.plain(x_name), figures.plain(y_name)
+    x_title, y_title = map(figures.measure_title, (x_name, y_name))
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
     moved = int((meta.ranks(x) != meta.ranks(y)).sum())

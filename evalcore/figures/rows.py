@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.figures import draw
-from evalcore.figures.labels import pushed_apart
+from evalcore.figures.labels import beside, room
 from evalcore.figures.style import LINE, MANY, PALE, Styles, opacities, plain, system_label
 
 TALL = 900  # of a figure with a row for each of many systems
@@ -57,6 +57,10 @@ class Rows:
         return len(self.systems) >= MANY
 
     @property
+    def few_named(self) -> bool:
+        return len(self.named) < len(self.systems)
+
+    @property
     def line(self) -> float:
         """The width of the line in each row."""
         return 1 if self.many else 3
@@ -99,15 +103,21 @@ class Rows:
         )
 
     def axis(self) -> dict[str, Any]:
-        """The axis with the names, which stand apart even where their rows do not."""
-        count, places = len(self.systems), np.array(self.named, dtype=np.float64)
-        ends = -0.8, count - 0.2
-        if self.many:
-            places = pushed_apart(places, LETTERS * count / (self.height - AXIS), *ends)
-        names = [system_label(self.systems[at], self.styles) for at in self.named]
+        """The axis with the names, unless those of a few of many stand beside it."""
+        count = len(self.systems)
+        names = {} if self.few_named else draw.ticks([system_label(name, self.styles) for name in self.systems])
         font = {"size": 11 if count <= 30 else 10}
-        grid = {"range": list(ends), "showgrid": not self.many}
-        return draw.axis("", tickvals=places, ticktext=names, tickfont=font, **grid)
+        look = {"showgrid": not self.many, "showticklabels": not self.few_named, "tickfont": font}
+        return draw.axis("", range=[-0.8, count - 0.2], **names, **look)
+
+    def few_names(self) -> dict[str, Any]:
+        """Names of a few of many rows, at leader lines, and the room for them."""
+        if not self.few_named:
+            return {}
+        count, texts = len(self.systems), [system_label(self.systems[at], self.styles) for at in self.named]
+        places = np.array(self.named, dtype=np.float64)
+        notes = beside(texts, places, (-0.8, count - 0.2), self.height - AXIS, left=True)
+        return {"annotations": notes, "margin": {**TIGHT, "l": room(texts)}}
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -116,8 +126,8 @@ class Rows:
 
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:
         """The figure of traces in these rows; a click selects a system."""
-        usual = {"meta": self.meta, "yaxis": self.axis(), "margin": TIGHT, "clickmode": "event+select"}
-        return draw.figure_of(traces, self.height, **{**usual, **layout})
+        usual = {"meta": self.meta, "yaxis": self.axis(), "margin": TIGHT, **self.few_names()}
+        return draw.figure_of(traces, self.height, clickmode="event+select", **{**usual, **layout})
 
 
 def interval_lines(

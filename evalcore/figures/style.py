@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
+_NUMBERS = re.compile(r" = \[([^][,]+),(?: [^][,]+,)* ([^][,]+)\]")
 MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
 FEW_FAMILIES = 8  # that a legend of many systems names at most
 PALE = "#8a94a0"
@@ -105,11 +107,14 @@ def system_styles(
     members: dict[str, list[str]] = {}
     for system in systems:
         members.setdefault(families[system] if families else system, []).append(system)
-    styles = {}
+    styles, rounds = {}, -(-len(members) // len(PALETTE))
     for at, name in enumerate(sorted(members, key=str.lower)):
-        hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
+        hue, mark, count = PALETTE[at % len(PALETTE)], at + at // len(PALETTE), len(members[name])
         for place, system in enumerate(members[name]):
-            colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
+            colour, symbol = (
+                _shade(hue, at // len(PALETTE) * count + place, rounds * count),
+                SYMBOLS[(mark + place) % len(SYMBOLS)],
+            )
             styles[system] = SystemStyle(name if families else "", colour, symbol, (shown or {}).get(system, ""))
     return styles
 
@@ -160,18 +165,18 @@ def _shade(colour: str, place: int, count: int) -> str:
         return colour
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
-    shift = 0.24 * (place / (count - 1) - 0.5)
-    shaded = colorsys.hls_to_rgb(hue, min(max(light + shift, 0.25), 0.72), strength)
+    low, high = max(light - 0.12, 0.25), min(light + 0.12, 0.72)
+    shaded = colorsys.hls_to_rgb(hue, low + (high - low) * place / (count - 1), strength)
     return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
 
 
 def measure_title(measure: Value | str) -> str:
-    """A measure, or its text, as the title of an axis.
+    """A measure, or its text, as the title of an axis; of a list of numbers it has both ends.
 
-    >>> measure_title("RBP(rho=0.8)")
-    'RBP, ρ = .8'
+    >>> measure_title("RBP(rho=0.8)"), measure_title("uRBPgr(gains=[0, 0.1, 0.5, 1])")
+    ('RBP, ρ = .8', 'uRBPgr, gains from 0 to 1')
     """
-    return plain(reading_name(measure))
+    return plain(_NUMBERS.sub(r" from \1 to \2", reading_name(measure)))
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -15,14 +15,14 @@ from evalcore.structures.documents import Scale
 ROW = 19  # pixels of a rank
 LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
 UNASSESSED = "·"
-# Light up to the better grades, dark at the best: a number is read on both, and on little in between.
-SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
+# Grey to blue: in light and in dark the best grade is the most colourful, and a number is read on all.
+SHADES = [(0.0, "#a9b2bc"), (0.75, "#7db5ef"), (1.0, "#1f62c9")]
 
 
 def ranked_lists(
     walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
 ) -> draw.Figure:
-    """Rankings side by side: a row for each rank, a cell for each aspect, darker for better, a bar of its contribution.
+    """Rankings side by side: a row for each rank, a cell for each aspect, bluer for better, a bar of its contribution.
 
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
     the rank that a line points out.

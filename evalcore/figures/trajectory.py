@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,12 @@ import pandas as pd
 
 from evalcore.figures import draw
 from evalcore.figures.draw import score_text
-from evalcore.figures.labels import pushed_apart
+from evalcore.figures.labels import beside, room
 from evalcore.figures.style import FADED, HEIGHT, LINE, PALE, PALETTE, Styles, SystemStyle, plain, system_label
 
 RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
 NAMED = 8  # winners in colour, and named at the end of their lines
-LETTERS = 12  # pixels from one name to the next
+LETTERS = 12  # pixels from one rank on the axis to the next
 PALE_VALUES = 40  # at most, at which the pale lines of many systems have points
 SEVERAL = "#8a94a0"  # nobody is first alone
 PANEL = 0.24  # share of the height that tau has under the ranks
@@ -46,21 +46,19 @@ def rank_trajectories(
     values = ranks.index.to_numpy(dtype=float)
     margin = 0.01 * (values[-1] - values[0] or 1.0)
     shapes, notes = _default(default, PANEL)
-    ends = np.sqrt([ranks.to_numpy().max() + 0.9, 0.75]).tolist()
-    room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))  # of a name on the axis of ranks
+    ends, pixels = np.sqrt([ranks.to_numpy().max() + 0.9, 0.75]).tolist(), (0.955 - PANEL - 0.03) * (height - 70)
+    last = ranks.iloc[-1][vivid]
+    last = last[last > 0]
+    shown = [system_label(str(name), styles) for name in last.index]
+    colours = [styles[str(name)].colour for name in last.index]
     place: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
     return draw.figure_of(
         [_pale_lines(ranks, bool(selected)), *lines, _tau_line(tau)],
         height,
-        margin={
-            "l": 8,
-            "r": 24 + 7 * max((len(system_label(name, styles)) for name in vivid), default=0),
-            "t": 28,
-            "b": 8,
-        },
+        margin={"l": 8, "r": room(shown), "t": 28, "b": 8},
         xaxis=draw.axis(title, range=[values[0] - margin, values[-1] + margin], anchor="y2", showgrid=False)
         | draw.named_ticks(names),
-        yaxis=draw.axis("rank", **_rank_ticks(ranks, room), **place),
+        yaxis=draw.axis("rank", **_rank_ticks(ranks, LETTERS * (ends[0] - ends[1]) / pixels), **place),
         yaxis2=_tau_axis(tau),
         shapes=[
             *[
@@ -70,7 +68,11 @@ def rank_trajectories(
             *(draw.upright(at, 0.96) for at in changes["low"].tolist()),
             *shapes,
         ],
-        annotations=[*_band_names(ranks, changes, styles), *notes, *_end_names(ranks[vivid], room, ends, styles)],
+        annotations=[
+            *_band_names(ranks, changes, styles),
+            *notes,
+            *beside(shown, np.sqrt(last.to_numpy(dtype=float)), ends, pixels, colours),
+        ],
         showlegend=False,
         clickmode="event+select",
     )
@@ -81,25 +83,6 @@ def _winners(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[str]:
     first = (ranks == 1).sum().sort_values(ascending=False, kind="stable")
     between = [name for name in changes["after"] if name in ranks]
     return list(dict.fromkeys([*map(str, first.index[first > 0]), *between]))[:NAMED]
-
-
-def _end_names(ranks: pd.DataFrame, room: float, ends: Sequence[float], styles: Styles) -> list[draw.Part]:
-    """The names of lines at their ends, each with a leader line, without overlaps."""
-    known = ranks.iloc[-1][ranks.iloc[-1] > 0].sort_values(kind="stable")
-    rows = np.sqrt(known.to_numpy(dtype=float))
-    places = pushed_apart(rows, room, ends[1], ends[0])
-    look = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": LINE, "ax": 14, "xanchor": "left"}
-    return [
-        {
-            **look,
-            "x": float(ranks.index[-1]),
-            "y": float(row),
-            "ay": float((place - row) / room * LETTERS),
-            "text": system_label(str(name), styles),
-            "font": {"size": 11, "color": styles[str(name)].colour},
-        }
-        for name, row, place in zip(known.index, rows, places, strict=True)
-    ]
 
 
 def _tau_axis(tau: pd.Series) -> draw.Part:

@@ -1,4 +1,4 @@
-"""The passages of a collection: read with it, kept, restricted and checked, as `evalcore.data.subject_data` says."""
+"""The passages of a collection: read with it, kept and restricted, as `evalcore.data.subject_data` says."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from evalcore.common.arrays import BoolArray, IntArray, rows_of
-from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_numbers, check_starts
 from evalcore.data.collection_files import Inputs
 from evalcore.data.restricting import lines_of
 from evalcore.data.store import Table, arrays_of, starts_of
 from evalcore.focused.files.collect import PassagePool, read_passage_pool
 from evalcore.focused.passages import Highlights, Parts, Passages
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import Collection
 
 IN_WORDS = "passages"
 
@@ -94,20 +93,3 @@ def from_tables(table: Table, collection: Collection, text: str) -> Passages:
     every = parts("every_part", "every_part_rankings") if text == OVERLAPPING else None
     ids = table("part_documents")["document"]
     return Passages(highlights, parts("parts", "part_rankings"), ids, collection.texts, every)
-
-
-def check(passages: Passages, pool: Assessments, rankings: Rankings) -> None:
-    """Raises InputError if its arrays do not fit the collection."""
-    n_systems, n_topics = len(rankings.systems), len(pool.topics)
-    marks = passages.highlights
-    check_codes("topic", marks.topic, n_topics)
-    check_ids("document", marks.documents, len(marks))
-    check_fields(marks, len(marks), "length", "relevant", "best_entry")
-    check_starts("ranges", marks.indptr, len(marks), len(marks.start))
-    check_numbers("end", marks.end, len(marks.start))
-    for parts in filter(None, (passages.parts, passages.every_part)):
-        check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
-        check_codes("document", parts.document, len(passages.document_ids), len(parts))
-        check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
-        check_fields(parts, len(parts), "start", "rsize")
-    check_ids("document", passages.document_ids, len(passages.document_ids))

@@ -1,4 +1,4 @@
-"""The links of a collection: read with it, kept, restricted and checked, as `evalcore.data.subject_data` says."""
+"""The links of a collection: read with it, kept and restricted, as `evalcore.data.subject_data` says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from evalcore.common.arrays import BoolArray, IntArray, rows_of
 from evalcore.common.constants import Order
-from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_starts
 from evalcore.data.collection_files import Inputs
 from evalcore.data.kinds import read_as
 from evalcore.data.restricting import lines_of
@@ -18,7 +17,7 @@ from evalcore.data.sources import Source
 from evalcore.data.store import Table, arrays_of, starts_of
 from evalcore.navigation.graph_files import build_navigation
 from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.structures.documents import Assessments, Collection, Note, Rankings
+from evalcore.structures.documents import Assessments, Collection, Note
 
 IN_WORDS = "links"
 
@@ -76,21 +75,3 @@ def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
         table("component_pool")["component"],
         Worths(**table("worths")),
     )
-
-
-def check(navigation: Navigation, pool: Assessments, rankings: Rankings) -> None:
-    """Raises InputError if its arrays do not fit the collection."""
-    n_systems = len(rankings.systems)
-    components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
-    count = len(components)
-    check_ids("component", components.ids, count)
-    check_fields(components, count, "document", "offset", "size", "effort")
-    check_codes("source", links.source, count)
-    check_codes("target", links.target, count, len(links))
-    check_fields(links, len(links), "probability", "line")
-    check_starts("components", runs.indptr, n_systems * len(pool.topics), len(runs.component))
-    check_codes("component", runs.component, count, lowest=-1)
-    check_codes("component", navigation.pool, count, len(pool), lowest=-1)
-    check_codes("topic", worths.topic, len(pool.topics))
-    check_codes("component", worths.component, count, len(worths.topic))
-    check_fields(worths, len(worths.topic), "rsize", "gain")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -39,10 +40,10 @@ def reading_name(value: Value | str) -> str:
 def reading_path(path: str) -> str:
     """The path of a parameter, within a measure or a part of one, for readers.
 
-    >>> reading_path("rho"), reading_path("base.rho"), reading_path("weights[0]")
-    ('ρ', 'base.ρ', 'weights[0]')
+    >>> reading_path("rho"), reading_path("base.rho"), reading_path('importance["relevance"]')
+    ('ρ', 'base.ρ', 'importance of relevance')
     """
-    return ".".join(map(_letter, path.split(".")))
+    return re.sub(r'\["([^"]*)"\]', r" of \1", ".".join(map(_letter, path.split("."))))
 
 
 def _shown(value: Value, own: str) -> Iterator[tuple[str, str]]:

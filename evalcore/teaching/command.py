@@ -1,8 +1,10 @@
 """`evalcore lessons`: the guided path as a folder of HTML files that need no server: a link for homework.
 
 Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
-that follows them, answer, formulas. index.html links to them; nothing is fetched from the network, as the folder holds
-plotly.js. Writing them needs the packages of the app, reading them a browser.
+that follows them, answer, formulas. Eight lessons of 45 minutes make a course of them, each with a plan, slides
+(slides-1.html), questions, a sheet to print, and a key; MIT licence, CITATION.cff. index.html links to the pages;
+nothing is fetched from the network, as the folder holds plotly.js. Writing them needs the packages of the app, reading
+them a browser.
 """
 
 from __future__ import annotations

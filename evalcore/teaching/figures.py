@@ -1,8 +1,8 @@
-"""Guesses compared with the truth, and leads drawn at random."""
+"""Guesses of one person or of a class compared with the truth, and leads drawn at random."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -112,16 +112,14 @@ def leads_drawn(
 
     `band` is the interval to show behind them, nan if there is none.
     """
-    step = (max(np.ptp([*leads, lead, 0.0, *band]), 1e-9)) / 40
-    bins = np.round(np.asarray(leads) / step)
-    above = np.array([(bins[:at] == place).sum() + 1 for at, place in enumerate(bins)])
+    across, above = _stacked(leads, [lead, 0.0, *band])
     last = len(leads) - 1
     look = {
         "color": [RED if at == last else BLUE for at in range(len(leads))],
         "size": [12 if at == last else 7 for at in range(len(leads))],
     }
     dots = draw.marks(
-        bins * step,
+        across,
         above,
         look,
         "draw %{customdata[0]}: %{customdata[1]:.4f}",
@@ -144,3 +142,45 @@ def leads_drawn(
         annotations=notes,
         showlegend=False,
     )
+
+
+def answers_on_axis(
+    answers: Sequence[float],
+    ends: tuple[float | None, float | None] = (None, None),
+    truth: Sequence[float] = (),
+    off: float = 0.0,
+    title: str = "",
+    names: Mapping[float, str] | None = None,
+    height: int = 380,
+) -> draw.Figure:
+    """Draw the answers of a class on their axis, a dot each, and the truth as vertical lines, once it is revealed.
+
+    `off` is half the width of the accepted band; `names` are those of some places of the axis.
+    """
+    known = [*answers, *truth, *(end for end in ends if end is not None)]
+    across, above = _stacked(answers, known)
+    dots = draw.marks(across, above, {**MARK, "color": RED}, "%{customdata:.4g}", customdata=list(answers))
+    bands = [draw.box(BAND, (at - off, at + off), layer="below") for at in truth if off]
+    lines = [draw.upright(at, dash="solid", width=3, color=BLUE) for at in truth]
+    low, high = draw.ends(known, room=0.06)
+    sides = ["right" if at > (low + high) / 2 else "left" for at in truth]
+    notes = [
+        draw.note("<b>the answer</b>", at, 1, f"{side} bottom", size=None)
+        for at, side in zip(truth, sides, strict=True)
+    ]
+    return draw.figure_of(
+        [dots],
+        height,
+        xaxis=draw.axis(plain(title), range=[low, high], **draw.named_ticks(names)),
+        yaxis=draw.axis("answers", range=[0, max(above.max(initial=0) + 2, 8)]),
+        shapes=[*bands, *lines],
+        annotations=notes,
+    )
+
+
+def _stacked(values: Sequence[float] | FloatArray, known: Sequence[float]) -> tuple[FloatArray, FloatArray]:
+    """Return the places of dots for values: in 40 bins over the known range, stacked within a bin."""
+    spread = np.array([*values, *known], dtype=float)
+    step = max(np.nanmax(spread) - np.nanmin(spread), 1e-9) / 40 if spread.size else 1.0
+    bins = np.round(np.asarray(values, dtype=float) / step)
+    return bins * step, np.array([(bins[:at] == place).sum() + 1.0 for at, place in enumerate(bins)])

@@ -14,6 +14,7 @@ from app_support import go_to, open_app, shown_items
 from ui.address.places import PAGES, PLACES
 
 WORDS_ALONE = {
+    "classroom",
     "collection",
     "exercises",
     "glossary",

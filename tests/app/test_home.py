@@ -15,7 +15,7 @@ import evalcore as ec
 from app_support import ROOT, address_of, as_figure, fresh, go_to, metric, open_app
 from ui.address.places import PLACES
 from ui.home.figure import Card
-from ui.home.page import DOORS
+from ui.home.texts import DOORS
 from ui.screen.items import Figure, Item
 from ui.stage import report
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 import threading
 import time
 from collections.abc import Callable
@@ -221,15 +219,3 @@ def test_data_read_in_the_separate_process_are_counted(monkeypatch: pytest.Monke
     monkeypatch.setattr(reading, "LARGE", 10)
     there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
     assert bytes_of(there) == pytest.approx(here, rel=0.2)
-
-
-def test_an_unpacked_archive_counts_with_its_unpacked_size() -> None:
-    content, long = io.BytesIO(), ("e.run", b"".join(b"0 Q0 %s%05d 1 1 e\n" % (b"x" * 90, at) for at in range(50_000)))
-    with tarfile.open(fileobj=content, mode="w:gz") as archive:
-        for name, text in (QRELS, *RUNS, long):
-            member = tarfile.TarInfo(name)
-            member.size = len(text)
-            archive.addfile(member, io.BytesIO(text))
-    upload = [("all.tgz", content.getvalue())]
-    assert len(upload[0][1]) < 1_000_000
-    assert bytes_of(reading.opened(upload, None, lambda share, text: None)) > 5_000_000

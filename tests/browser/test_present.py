@@ -106,6 +106,37 @@ def test_the_caption_has_the_finding_the_measures_what_is_set_and_the_data(prese
     assert min(pixels(presented, ".stage-caption *, .stage-title *")) >= BACK_ROW
 
 
+@pytest.mark.parametrize("path", ["/rank?present=true", "/tune?present=true", "/claim?present=true"])
+def test_the_title_and_the_line_under_a_figure_are_whole_sentences_that_say_different_things(
+    presented: Page, path: str
+) -> None:
+    page = at(presented, path)
+    page.wait_for_function("() => document.querySelector('.stage-caption p')?.innerText")
+    title, line = (page.locator(part).inner_text() for part in (".stage-title strong", ".stage-caption"))
+    assert title
+    assert not title.endswith(("…", "..."))
+    assert not line.endswith(("…", "..."))
+    assert title.split(".")[0] not in line
+    assert page.locator(".stage-caption p").evaluate(
+        "one => one.offsetHeight < 2 * parseFloat(getComputedStyle(one).lineHeight)"
+    )
+    assert page.locator(".stage-title strong, .stage-caption p").evaluate_all(
+        "all => all.every(one => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1)"
+    )
+
+
+def test_a_page_of_tables_has_its_finding_over_the_first_and_counts_the_rows_below(presented: Page) -> None:
+    page = at(presented, "/rank?present=true")
+    expect(page.locator(".stage-title span")).to_have_text("Table 1 of 1")
+    expect(page.locator(".stage-title strong")).to_contain_text("expert_large")
+    seen = page.locator(".stage-sheet tbody tr").evaluate_all(
+        """all => { const end = document.querySelector('.stage-sheet .rest').getBoundingClientRect().top;
+        return all.filter(one => one.getBoundingClientRect().bottom <= end + 1).length }"""
+    )
+    assert 5 < seen < 32
+    expect(page.locator(".stage-sheet .rest")).to_have_text(f"and {32 - seen} more")
+
+
 @pytest.mark.slow
 def test_one_sheet_of_paper_has_figure_and_caption_in_light_colours(presented: Page) -> None:
     page = at(presented)

@@ -11,8 +11,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
-import tarfile
 import zipfile
 from collections import namedtuple
 from dataclasses import dataclass, field
@@ -126,7 +124,6 @@ COMPRESSORS = {
     "": lambda data: data,
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
-    ".xz": lzma.compress,
     ".zst": lambda data: pa.compress(data, codec="zstd", asbytes=True),
 }
 
@@ -277,7 +274,7 @@ def noisy(labels: Labels, draw: Random, grades: list[float]) -> Labels:
 
 def random_folder(seed: int) -> Folder:
     draw = Random(seed)
-    folder = Folder(seed, how=draw.choice(["files", "folder", "zip", "tar.gz"]))
+    folder = Folder(seed, how=draw.choice(["files", "folder", "zip"]))
     topics = draw.choice([["101", "102", "103", "104"], ["q1", "q2", "q3"], ["MB05", "MB06", "MB17", "MB20", "MB21"]])
     documents = [f"{draw.choice(['d', 'clueweb-', 'LA0'])}{at}" for at in range(14)]
     grades: list[float] = draw.choice([[0, 1], [0, 1, 2], [0, 1, 2, 3]])
@@ -543,7 +540,7 @@ def _runs_in_memory(folder: Folder, topics: list[str], documents: list[str], dra
 
 
 def load(folder: Folder, place: Path) -> ec.Collection:
-    """Load the folder from memory, as files in one call, as files on disk, as a zip or as a tar archive."""
+    """Load the folder from memory, as files in one call, as files on disk or as a zip."""
     if folder.how == "memory":
         return ec.collection(**folder.memory)  # type: ignore[arg-type]
     if folder.how == "files":
@@ -554,16 +551,9 @@ def load(folder: Folder, place: Path) -> ec.Collection:
             (place / name).write_bytes(content)
         return ec.load(place, use_cache=False)
     buffer = io.BytesIO()
-    if folder.how == "zip":
-        with zipfile.ZipFile(buffer, "w") as archive:
-            for name, content in folder.files.items():
-                archive.writestr(name, content)
-    else:
-        with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
-            for name, content in folder.files.items():
-                info = tarfile.TarInfo(name)
-                info.size = len(content)
-                tar.addfile(info, io.BytesIO(content))
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in folder.files.items():
+            archive.writestr(name, content)
     return ec.load_files([(f"all.{folder.how}", buffer.getvalue())])
 
 

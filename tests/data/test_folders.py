@@ -21,7 +21,7 @@ def test_the_slow_reading_by_hand():
 
 
 def test_a_wrong_reading_is_noticed(tmp_path: Path):
-    folder = random_folder(1)
+    folder = random_folder(0)
     pair = next(iter(folder.aspects["relevance"]))
     folder.aspects["relevance"][pair] += 1
     assert difference(folder, tmp_path).startswith("relevance: 1 labels differ")

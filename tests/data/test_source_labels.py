@@ -15,10 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.array_checks import check_pool
 from evalcore.data.manifest import OtherSource, parse_manifest, write_manifest
 from evalcore.data.source_labels import source_table
-from evalcore.structures.sources import Sources
 
 RUN = b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n2 Q0 d1 1 3 x\n1 Q0 d9 3 1 x\n"
 QRELS = b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
@@ -393,10 +391,3 @@ def test_a_fingerprint_depends_on_sources_and_their_names():
         declared(DECLARED + OTHER + "map = [[2, 1]]\n").fingerprint,
     ]
     assert len(set(prints)) == len(prints)
-
-
-def test_sources_that_do_not_fit_the_pool_are_refused():
-    pool = declared().assessments
-    for wrong in (Sources({"a": np.zeros(2)}, "a"), Sources({"a": np.zeros(len(pool))}, "b")):
-        with pytest.raises(ec.InputError, match=r"^expected"):
-            check_pool(replace(pool, sources={"relevance": wrong}))

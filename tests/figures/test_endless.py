@@ -29,7 +29,7 @@ def test_scatter_names_the_least_effort_and_shows_what_a_mark_scores() -> None:
     drawn = figures.scatter(EFFORT, {"gain": GAIN}, STYLES, x_title="effort", y_title="gain")
     rows = {row[0]: (x, row[2], row[4]) for mark in drawn.data for x, row in zip(mark.x, mark.customdata, strict=True)}
     assert rows == {"a": (4.0, 2, "4.0000"), "b": (2.0, 1, "2.0000"), "c": (4.2, 3, "∞")}
-    assert [annotation.text for annotation in drawn.layout.annotations] == ["b", "a", "∞"]
+    assert [annotation.text for annotation in drawn.layout.annotations] == ["b", "a", "c", "∞"]
     assert drawn.layout.xaxis.title.text == "effort (lower is better)"
     assert not any(mark.mode == "lines" for mark in drawn.data)  # on no line is an effort what a gain is
 

@@ -34,10 +34,10 @@ def test_a_family_of_one_is_called_in_legends_as_its_member_is_in_the_figure():
     assert list(by_family(systems, taken)) == ["a", "b_En.1.dat"]
 
 
-def test_families_beyond_the_palette_begin_anew_with_other_marks():
-    styles = list(system_styles([chr(at) for at in range(ord("a"), ord("a") + 20)]).values())
-    assert styles[8].colour == styles[0].colour
-    assert len({(style.colour, style.symbol) for style in styles}) == 20
+@pytest.mark.parametrize("count", [20, 143])
+def test_families_beyond_the_palette_begin_anew_in_other_shades(count):
+    styles = system_styles([f"{at} alone" for at in range(count)], {f"{at} alone": str(at) for at in range(count)})
+    assert len({style.colour for style in styles.values()}) == count
 
 
 def test_styles_do_not_depend_on_the_order_of_families():

@@ -34,7 +34,7 @@ def test_a_strip_of_scores_that_are_equal_or_unknown_is_drawn():
     for value in (0.25, np.nan):
         means = pd.DataFrame(value, index=range(4), columns=SYSTEMS)
         figure = figures.weight_strip(np.linspace(0, 1, 4), means, 0.6, STYLES, ["relevance", "trust"], SYSTEMS)
-        places = [note.y for note in figure.layout.annotations]
+        places = [note.ay for note in figure.layout.annotations]
         assert len(places) == (2 if value == 0.25 else 0)
         assert len(set(places)) == len(places)
 

@@ -61,10 +61,13 @@ test("a scale with a name at some of its values is no list of rows", () => {
   assert.deepEqual([found.range, found.folded, found.ticktext], [[-10, 110], undefined, yaxis.ticktext.toReversed()]);
 });
 
-test("of few among many, named in their colours, those without room are counted as such", () => {
-  const many = Array.from({ length: 30 }, (_, at) => at * 10), named = many.map((at) => `<span style='color:red'>system ${at}</span>`);
-  const { ticktext } = laid({ data: [], layout: { height: 260, yaxis: { tickvals: many, ticktext: named, range: [300, -1] } } }, stageOf(900, 300)).layout.yaxis;
-  assert.equal(ticktext.at(-1), `and ${30 - ticktext.length + 1} more in colour`);
+test("names beside the axes stand apart at lines to their ends; those without room are counted", () => {
+  const notes = Array.from({ length: 30 }, (_, at) => ({ text: `system ${at}`, xref: "paper", x: 1, y: at, ax: 14, ay: 0, showarrow: true, font: { size: 11 } }));
+  const { annotations } = laid({ data: [], layout: { height: 260, yaxis: { range: [-1, 40] }, annotations: notes } }, stageOf(900, 300)).layout;
+  const seen = annotations.filter(({ visible }) => visible !== false).toSorted((one, other) => other.y - one.y), tall = room.h;
+  const at = seen.map(({ y, ay }) => ((40 - y) / 41) * tall + ay);
+  assert.ok(at.slice(1).every((place, before) => place - at[before] > 18) && at.at(-1) <= tall);
+  assert.equal(seen.at(-1).text, `and ${30 - seen.length + 1} more`);
 });
 
 test("a short name across is not cut, but turned", () => {

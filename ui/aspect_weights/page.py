@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,6 +18,7 @@ from evalcore.measures import MM
 from evalcore.meta import winner
 from ui.address import families
 from ui.address.highlight import Highlight
+from ui.aspect_weights import texts
 from ui.aspect_weights.all_weightings import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
 from ui.computing.cached import cached_call
@@ -27,25 +27,21 @@ from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import Call, call, each, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown, of_what
+from ui.screen.text import of_what
 from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family, lack
 
-PICTURES = {
-    2: "Mean scores of the best systems under every weighting; a band shows who wins",
-    3: "Every weighting of three aspects, coloured by the system that wins",
-}
-HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in steps of 5%, or move the sliders."}
-
 
 def main() -> None:
     collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
-    product = page.weights is None
-    more_of_it: dict[str, Any] = {} if product else {"why": why}
-    frame.draw(page, highlight, Family(draw, draw_more, own, of_product if product else explanation, **more_of_it))
+    if page.weights is None:
+        family = Family(draw, draw_more, own, lambda page: texts.READING_A_PRODUCT)
+    else:
+        family = Family(draw, draw_more, own, reading, why=why)
+    frame.draw(page, highlight, family)
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -70,18 +66,18 @@ def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
     """The winner under the weights of the page, and the figure of the winners under all weightings."""
     yield from headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
-        yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
+        yield Figure(figure, "weights", texts.PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
 
 def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Say what can be dragged; for more aspects than the figure can show, list how often each system wins."""
     count = len(page.aspects)
-    if count in HINTS:
-        yield Text.note(HINTS[count])
+    if count in texts.HINTS:
+        yield Text.note(texts.HINTS[count])
         return
     won = line("share_won", ground.means.it.columns[ground.firsts.it].value_counts(normalize=True))
     name = "share of weightings won"
-    yield Text.note(f"Share of {len(ground.grid.value):,} weightings of {count} aspects that each system wins.")
+    yield Text.note(texts.share_won(len(ground.grid.value), count))
     table = won.value.rename(name).rename_axis("system").to_frame()
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
@@ -93,17 +89,11 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     who = leads(scores.value)
     rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
-    if change.value is None:
-        words = Headline(f"{who}\n\nNo weighting changes the winner.  \n{rest}", calls)
-        number = Metric("weight to move", "none", calls=(change,))
-    else:
-        moved, where = change.value
-        shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, where, strict=True))
-        words = Headline(f"{who}\n\nAnother system wins at {shares}  \n{rest}", calls)
-        help = "The smallest share of weight that must move between aspects before another system wins"
-        number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
+    moved, where = ("none", None) if change.value is None else (f"{change.value[0]:.1%}", change.value[1])
+    words = Headline(f"{who}\n\n{texts.next_winner(page.aspects, where)}  \n{rest}", calls)
+    number = Metric("weight to move", moved, help=texts.TO_MOVE, calls=(change,))
     winning = call("n_winners", len, record(set)(ground.firsts.it))
-    count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
+    count = Metric.of("winners", winning, texts.WINNERS, form="d")
     return words, in_row(number, count)
 
 
@@ -126,31 +116,8 @@ def factors(page: Weighting) -> Iterator[Item]:
     yield in_row(*figures_of)
 
 
-def of_product(page: Weighting) -> tuple[str, str, str]:
-    return (
-        "Each bar is a label of an aspect: the factor that multiplies the gain of a document with this label.",
-        "A factor of 0 makes a document worthless, however good its other labels are. An exponent of 0 makes all "
-        "factors of an aspect 1 and so removes the aspect.",
-        "Raise the exponent of one aspect and watch τ; then compare the product with a mean of the same aspects.",
-    )
-
-
-def explanation(page: Weighting) -> tuple[str, str, str]:
-    picture = {
-        2: "Each line is a system: its combined score as weight moves from one aspect to the other. The band at the "
-        "bottom shows the winner.",
-        3: "Each point of the triangle is a weighting; a corner gives one aspect all the weight. The colour shows the "
-        "winner.",
-    }.get(len(page.aspects), "The bars show the share of all weightings that each system wins.")
-    changes = "the colour changes" if len(page.aspects) <= 3 else "several systems share the weightings"
-    other = next(name for name in MEANS if name != page.mean)
-    return (
-        picture,
-        f"If {changes}, the winner depends on the weights. A winner that survives large moves of weight does not "
-        "depend on them; a winner next to a border does.",
-        f"Change {page.mean} to {other} and see how much one weak aspect costs. *Why?* shows the rankings in which an "
-        "aspect scores 0 and the highest score that is possible.",
-    )
+def reading(page: Weighting) -> tuple[str, str, str]:
+    return texts.reading(len(page.aspects), page.mean, next(name for name in MEANS if name != page.mean))
 
 
 # --- why: what zeros do to a mean, and how high it can get -----------------------------------------------------------
@@ -171,12 +138,7 @@ def zeros(page: Weighting) -> Iterator[Item]:
     named = zip([f"{name} is 0" for name in page.aspects], is_0.value, strict=True)
     systems = pd.Index(page.collection.systems, name="system", dtype=object)
     table = pd.DataFrame({"MM is 0": mm_is_0.value, **dict(named)}, index=systems)
-    count = page.collection.rankings.counted().sum()
-    yield Text(
-        f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
-        "mean is then 0, whatever the other aspects score; an aspect of weight 0 is left out.",
-        calls=(share,),
-    )
+    yield Text(texts.zeros(share.value, page.collection.rankings.counted().sum()), calls=(share,))
     ordered = table.sort_values("MM is 0", ascending=False)
     yield Table(ordered, "zeros", decimals=dict.fromkeys(table.columns, 3), height=420, calls=(mm_is_0, is_0))
 
@@ -188,18 +150,10 @@ def bounds(page: Weighting) -> Iterator[Item]:
     reach = line("reach_1", (best.it > 1 - 1e-9).mean())
     below = line("below_9", (best.it < 0.9).mean())
     lowest = best.value.index[first_largest(-best.value.to_numpy())]
-    yield Text(
-        f"**{reach.value:.0%}** of the topics can reach 1. On **{below.value:.0%}** even the best known ranking stays "
-        f"below 0.9; the lowest maximum is {best.value.min():.3f} (topic {markdown(lowest)}).",
-        calls=(reach, below),
-    )
+    yield Text(texts.bounds(reach.value, below.value, best.value.min(), lowest), calls=(reach, below))
     figure = call("", figures.bound_boxes, table.it, page.mean)
-    yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
-    yield Text.note(
-        "Each box holds the scores of candidate ideal rankings of a topic: all assessed documents ordered by every "
-        "order of the aspects, by the sum of the labels, by the sum of their squares and by the largest label. A "
-        "measure with its own ideal ranking would reach 1 on every topic (Maistro et al. 2021, section 4.2)."
-    )
+    yield Figure(figure, "bounds", texts.BOXES)
+    yield Text.note(texts.READING_BOXES)
 
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:

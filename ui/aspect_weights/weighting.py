@@ -20,6 +20,7 @@ from evalcore.measures import RBP, Aggregate, GainMeasure, Measure, Product
 from evalcore.measures.base import MOST_COMBINED, combined_aspects
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Share, Table
 from ui.address.settings import Settings, setting
+from ui.aspect_weights import texts
 from ui.computing.measures import of_base, parsed, scored
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Item, Sentence
@@ -290,7 +291,7 @@ def draw(page: Weighting) -> None:
     if page.weights is None:
         return
     if not any(page.weights):
-        st.caption("All weights are 0, so equal weights are used.")
+        st.caption(texts.NO_WEIGHT)
     live.follow(page, shares, "weights")
 
 
@@ -306,5 +307,4 @@ def draw_more(page: Weighting) -> None:
 def shares(page: Weighting) -> list[Item]:
     """The share of the weight that each aspect has."""
     made = line("shares", page.parsed.it.shares)
-    text = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, made.value, strict=True))
-    return [Sentence(f"Shares: {text}", caption=True, calls=(made,))]
+    return [Sentence(f"Shares: {texts.shares(page.aspects, made.value)}", caption=True, calls=(made,))]

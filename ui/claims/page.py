@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,17 +12,18 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError, figures
-from evalcore.claims import Claim, Design, Study, digest, options_behind
+from evalcore.claims import Study, digest, options_behind
 from evalcore.claims.study import DECISIONS
 from evalcore.common.arrays import BoolArray
 from ui.address import site
-from ui.address.families import plotted_plain, short
-from ui.claims.claim_settings import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
+from ui.address.families import plotted_plain
+from ui.claims import texts
+from ui.claims.claim_settings import AMONG, BEATS, ORDER, ClaimSettings
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
+from ui.screen.text import markdown, plain, score_text
 from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.download import download
@@ -38,7 +38,7 @@ def main() -> None:
     with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:
-        right.info("Choose two different systems.", icon=":material/info:")
+        right.info(texts.SAME_SYSTEM, icon=":material/info:")
         return
     study = None
     with right, show.errors():
@@ -51,7 +51,7 @@ def main() -> None:
             show.put(certainty)
             show.screen(curve(page, study))
     if study:
-        show.explain(*explanation(study.value))
+        show.explain(*texts.reading(study.value))
         beneath(page, study)
 
 
@@ -63,17 +63,15 @@ def controls(page: ClaimSettings) -> None:
     if page.form != ORDER:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
-    help = "The choices and their options: open a row to leave options out. Weights of options are in the text."
     with st.expander("What counts as reasonable"):
         with suppress(InputError):  # shown in place of the curve
-            st.caption(laid_out(page.design), help=help)
+            st.caption(texts.laid_out(page.design), help=texts.REASONABLE)
         rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
-        about = "The options that count, to preregister, to share, or to run on the command line"
-        download(f"Download {TOML}", page.text, TOML, about)
-    st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
+        download(f"Download {TOML}", page.text, TOML, texts.TO_DOWNLOAD)
+    st.caption(texts.cited(digest(page.specifications)))
 
 
 def rows(page: ClaimSettings) -> None:
@@ -95,30 +93,24 @@ def open_file(page: ClaimSettings) -> None:
         page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 
 
-def laid_out(design: Design) -> str:
-    """Say how many combinations of options there are; only their scores show how many of them differ."""
-    count = counted(len(design), "combination")
-    if design.sampled:
-        return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options (all valid ones)"
-
-
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
 def finding(made: Call[Study]) -> tuple[Headline, Sentence]:
     """The decision and what it depends on, and how certain it is."""
     study = made.value
-    decided, *remarks = _verdict(study)
-    certainty = Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+    decided, *remarks = texts.verdict(study)
+    certainty = Sentence(
+        "  \n".join((*remarks, *texts.joint(study))), caption=True, calls=(line("joint", made.it.joint),)
+    )
     return Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict))), certainty
 
 
 def so_far(study: Study) -> tuple[str, Any]:
     """Return the decision by some of the specifications, and the page's first figure."""
     if len(table := study.by_option()):
-        return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
-    return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
+        return next(texts.verdict(study)), figures.option_shares(table, study.claim.failing)
+    return next(texts.verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:
@@ -127,8 +119,7 @@ def shares_of(made: Call[Study]) -> Iterator[Item]:
     if not len(table.value):
         return
     figure = call("", figures.option_shares, table.it, made.value.claim.failing)
-    alt = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
-    yield Figure(figure, "claim by option", alt)
+    yield Figure(figure, "claim by option", texts.BY_OPTION)
 
 
 def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
@@ -140,64 +131,8 @@ def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
             x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
         )
     count, take = len(table.value), partial(page.look_at, table.value["specification"])
-    alt = f"Effect of the claim in {count:,} specifications, with the options of each; the values are in the tables"
+    alt = texts.curve(count)
     yield Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing))
-
-
-def explanation(study: Study) -> tuple[str, str, str]:
-    """Explain the figures: what they show, how to read them, what to try."""
-    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
-    return (
-        "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
-        f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
-        f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
-        "with equal scores share a column.",
-        f"If the bars of a choice are equal, or its marks spread evenly, the choice does not matter. {_rule(study)}",
-        "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
-        "survive? Click a column, or drag a box over the failures, to see their options.",
-    )
-
-
-def _rule(study: Study) -> str:
-    """Say when the claim holds in a column, and when it fails."""
-    claim, others = study.claim, len(study.multiverse.systems) - 1
-    if claim.top is None and len(claim.pairs) == 1:
-        return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
-    if claim.top is None:
-        return "It holds if every pair holds, and fails if any pair is reversed, corrected for the number of pairs."
-    beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
-    beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
-    return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
-
-
-def _verdict(study: Study) -> Iterator[str]:
-    """Yield the decision and what it depends on, then each further remark, with short names of systems."""
-    claim = study.claim
-    pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
-    breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
-    verdict = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
-    decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
-    depends = verdict.dependence.removeprefix("; ")
-    yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")
-    yield from (sentence(markdown(words)) for words in verdict.remarks)
-
-
-def _shortly(claim: Claim) -> str:
-    """Return a claim as readable text, with short names of systems."""
-    names = " > ".join(map(short, claim.systems))
-    return names if claim.top is None else f"{names} {'first' if claim.top == 1 else f'in top {claim.top}'}"
-
-
-def _joint(study: Study) -> Iterator[str]:
-    joint = study.joint
-    of = "" if len(study.claim.pairs) == 1 else f" ({markdown(_shortly(Claim(joint.pair)))} decides)"
-    alike = "If the two were equally good" if not of else "If the claim were false"
-    yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
-    yield (
-        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would have p = {joint.median_p:.3g}, "
-        f"and {percent(joint.significant)} of the specifications significant in this direction (t-test, α = "
-        f"{joint.alpha:g}) p = {joint.significant_p:.3g}."
-    )
 
 
 # --- beneath it -------------------------------------------------------------------------------------------------------
@@ -218,7 +153,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
         show.screen(choices_of(page, made))
         options = line("by_option", made.it.by_option())
         show.put(Table(options, "claim by option", dict.fromkeys(DECISIONS, 3), index=False, height=320))
-        words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
+        words = study.caption(texts.table_of_effects(study.claim), page.collection.title)
         show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         show.put(Text.note(markdown(note)))
@@ -235,35 +170,27 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
         "holds least": st.column_config.NumberColumn(format="percent"),
         "holds most": st.column_config.NumberColumn(format="percent"),
     }
-    words, name = f"Choices that the effect depends on. {study.sentence}", "what the claim depends on"
-    words = study.caption(words, page.collection.title)
-    yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
-    yield Text.note(
-        "Shares of the variance of the effect by choice and by topics: they show whether another measure or more "
-        "topics would settle the claim. Only combinations explain *Choices together*. Among the options, *holds least* "
-        "and *holds most* are the lowest and highest shares of specifications that hold."
+    words = study.caption(texts.table_of_choices(study), page.collection.title)
+    yield Table(
+        table, "what the claim depends on", height=320, index=False, columns=columns, caption=words, calls=(choices,)
     )
+    yield Text.note(texts.SHARES)
 
 
 def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
     """Show the options of one specification, its effect and decision, and a link to its measure."""
-    chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
-    decided = study.claim.decided[row["decision"]]
+    design, at = study.multiverse.design, int(row["specification"])
+    chosen = ", ".join(f"{name} {row[name]}" for name in study.options if row[name])
     known = not np.isnan(row[["low", "high"]].to_numpy(dtype=float)).any()
     limits = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no limits"
-    words = (
-        f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
-        f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
-    )
+    words = texts.one_specification(place + 1, study, chosen, row, limits, _broken(study, at))
     show.put(Sentence(words, calls=(line("row", table.it.iloc[place]),)))
-    if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
-        show.put(Text.note(f"It represents {count:,} combinations of options with equal scores."))
-    design, at = study.multiverse.design, int(row["specification"])
+    if (count := int(study.multiverse.counts[at])) > 1:
+        show.put(Text.note(texts.represents(count)))
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
-    site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
+    site.link("topic", texts.REPLAY, ":material/search:", measure=str(measure), compared=systems)
     if design.unassessed[at] != "0":
-        worth = markdown(design.unassessed[at])
-        show.put(Text.note(f"That page gives unassessed documents 0; this specification gives them: {worth}."))
+        show.put(Text.note(texts.other_worth(design.unassessed[at])))
 
 
 def _broken(study: Study, number: int) -> str:
@@ -287,12 +214,11 @@ def options_of(
         "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
         "share of all": st.column_config.NumberColumn("of all", format="percent"),
     }
-    title = f'The options behind {plain(words)}, of the claim "{made.value.claim}"'
-    title = made.value.caption(title, page.collection.title)
+    title = made.value.caption(texts.table_of_options(plain(words), made.value.claim), page.collection.title)
     count, decimals = line("n_behind", which.it.sum()), {"lift": 2}
     name, options = "options behind", behind.value
     yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
-    yield Text.note("Lift: the frequency of the option relative to all specifications; 1 means equally often.")
+    yield Text.note(texts.LIFT)
 
 
 def _looked_at(

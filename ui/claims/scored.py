@@ -13,6 +13,7 @@ from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
 from evalcore.common.progress import Tell
 from evalcore.limits import of_specifications
+from ui.claims import texts
 from ui.claims.claim_settings import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
@@ -46,7 +47,7 @@ def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
     """
-    said, bar, early = st.empty(), st.container(), st.empty()
+    said, bar, early = st.container(key="so far").empty(), st.container(), st.empty()  # see present.js
     drawn = list[Multiverse]()
     design, collection = page.design, page.collection
     scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # the result has the title
@@ -93,10 +94,8 @@ def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
 
 def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, said: Any, early: Any) -> None:
     decided, drawn = so_far(Study(page.claim, multiverse, page.effect, resamples=RESAMPLES))
-    text = f"So far, {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
-    so_many = f"{len(multiverse):,} of {len(page.design):,} specifications so far"
-    drawn.update_layout(xaxis_title_text=so_many)  # on stage there is the figure alone
-    said.markdown(f"{text}: {decided}")
+    text = texts.so_far(len(multiverse), len(page.design))
+    said.markdown(f"{text}. {decided}")
     with early.container():
         plot(drawn, f"curve at {multiverse.share}", text, "claim", {"displayModeBar": False})
 

@@ -25,7 +25,7 @@ from evalcore.errors import InputError, counted, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
-from ui.collection import which_systems
+from ui.collection import texts, which_systems
 from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.data.filter import CONFIRMED
@@ -50,7 +50,7 @@ def ask(page: str) -> None:
     whole = open_collection.whole()
     if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         what = "labels" if whole.assessments.scales else "scores"
-        with _asking(f"**What do the {what} mean?** The files do not say; this was guessed.", whole, page):
+        with _asking(texts.unknown(what), whole, page):
             label_table(whole, can_wait=True)
 
 
@@ -76,7 +76,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     alone = not collection.assessments.scales
     if alone:  # scores have a good end, but no scale
         table = table[["good", "role", "found", "columns"]]  # columns that people edit first, as many as fit on a phone
-    st.caption(_how_to_read(unsure, alone))
+    st.caption(texts.reading_labels(unsure, alone, NONE))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
     edited = st.data_editor(
@@ -103,27 +103,13 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
             open_collection.reopen(write_manifest(with_labels(manifest, edited)))
 
 
-def _how_to_read(unsure: bool, scores: bool) -> str:
-    if scores:
-        guess = " Cells that end in a question mark were guessed." if unsure else ""
-        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
-    return (
-        "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
-        f"*{NONE}*, 0 is the worst label and all labels above it are positive."
-        if unsure
-        else "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it "
-        "are positive. Correct a cell and read the files again."
-    )
-
-
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     """Draw the buttons that confirm the guesses, or put that off."""
     confirmed = (CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
-        help, put_off = "You can return to this table on the page Data", (_PUT_OFF, fingerprint)
-        st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)
+        st.button("Not now", type="tertiary", help=texts.NOT_NOW, on_click=_say, args=(_PUT_OFF, fingerprint))
 
 
 def _said(key: str) -> tuple[str, ...]:
@@ -210,8 +196,7 @@ def _questions(collection: Collection) -> list[str]:
 
 def _asked(file: str) -> dict[str, object]:
     """Return a row for a file that was read as a run and could hold labels."""
-    result = f"{file}: whole numbers, read as a run; are they labels?"
-    return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
+    return {"aspect": file, "found": texts.run_or_labels(file), "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
 
 def _shown(manifest: Manifest) -> list[Column]:
@@ -299,35 +284,20 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     sources = (SOURCE_OF + str(name) for name in aspects)
     roles = list(dict.fromkeys([*table["role"], *names, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
+    found, help, configured = (
+        f"{'labels' if 'scale' in table else 'scores'} in the file",
+        texts.COLUMNS,
+        st.column_config,
+    )
     return {
-        "found": st.column_config.TextColumn(
-            "labels in the file" if "scale" in table else "scores in the file",
-            help="Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
-        ),
-        "role": st.column_config.SelectboxColumn(
-            "is",
-            options=roles,
-            required=True,
-            help="The aspect of the labels, the aspect that they label a second time, or leave out",
-        ),
-        "good": st.column_config.SelectboxColumn("good end", options=ends, required=True),
-        "scale": st.column_config.TextColumn(
-            "scale", help="All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file"
-        ),
-        "positive": st.column_config.NumberColumn(
-            "positive from",
-            help="The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
-        ),
-        "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean a missing judgement, such as 9"),
-        "columns": st.column_config.TextColumn(
-            "columns of the file",
-            help="The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
-            "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, "
-            "score",
-        ),
-        "gains": st.column_config.TextColumn(
-            "gains", help="The gain of each label of the scale, in order. Empty: equal steps"
-        ),
+        "found": configured.TextColumn(found, help=help["found"]),
+        "role": configured.SelectboxColumn("is", options=roles, required=True, help=help["role"]),
+        "good": configured.SelectboxColumn("good end", options=ends, required=True),
+        "scale": configured.TextColumn("scale", help=help["scale"]),
+        "positive": configured.NumberColumn("positive from", help=help["positive"]),
+        "missing": configured.TextColumn("cannot judge", help=help["missing"]),
+        "columns": configured.TextColumn("columns of the file", help=help["columns"]),
+        "gains": configured.TextColumn("gains", help=help["gains"]),
     }
 
 
@@ -378,7 +348,7 @@ def _with_runs(manifest: Manifest, row: Mapping[str, Any]) -> Manifest:
     """
     role = _plain(row.get("role", A_RUN))
     if role not in (A_RUN, LEFT_OUT) or _plain(row.get("good", "high")) != "high":
-        raise InputError('Choose "a run" or "leave out" for all runs; their good end is high', RUNS)
+        raise InputError(texts.RUN_OR_NOT, RUNS)
     runs = manifest.runs if role == A_RUN else ()
     return replace(manifest, runs=runs, run_columns=_typed_roles(row, manifest.run_columns))
 
@@ -414,15 +384,14 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
     """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
     if column.assessor_column or not column.file:
-        raise InputError("only labels of one file and one source can be a second source of an aspect", name)
+        raise InputError(texts.ONE_SOURCE, name)
     return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
     """Return an aspect with these other sources; its default source gets a name if there are any."""
     if column.assessor_column and sources:
-        problem = "this table names its assessors, so other sources cannot be added; give each source its own file"
-        raise InputError(problem, column.scale.name)
+        raise InputError(texts.NAMED_ASSESSORS, column.scale.name)
     own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
     return replace(column, sources=sources, source=own)
 
@@ -456,7 +425,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
-        raise InputError("a signal has no scale, gains or missing labels; empty these cells", old.name)
+        raise InputError(texts.NO_SCALE, old.name)
     unchanged = len(grades) == len(old.grades)
     positive = row["positive"]
     scale = replace(

@@ -14,6 +14,7 @@ from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from ui.address import families
 from ui.address.settings import Settings, setting
+from ui.collection import texts
 from ui.collection.label_table import label_table
 from ui.data import open_collection
 from ui.data.as_python import download_files
@@ -120,18 +121,16 @@ def draw_sources(collection: Collection) -> None:
         return
     columns = {
         "read": st.column_config.CheckboxColumn("default"),
-        "shared": st.column_config.NumberColumn(help="Documents that the default source also labelled"),
-        "alike": st.column_config.NumberColumn(help="Shared documents with the same label"),
+        "shared": st.column_config.NumberColumn(help=texts.SHARED),
+        "alike": st.column_config.NumberColumn(help=texts.ALIKE),
     }
     show.put(Table(table, "sources", index=False, columns=columns))
-    st.caption(
-        "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
-    )
+    st.caption(texts.SOURCES)
 
 
 def provenance(page: CollectionSettings) -> None:
     """Show the comment lines of files, one file at a time."""
-    st.caption("The comment lines of the files, such as an ir_metadata header, exactly as written.")
+    st.caption(texts.COMMENTS)
     page.draw("file")
     sources = page.collection.report.provenance
     name = page.file or next(iter(sources))
@@ -139,10 +138,7 @@ def provenance(page: CollectionSettings) -> None:
 
 
 def description(collection: Collection) -> None:
-    st.caption(
-        "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings "
-        "and read the files again; keep it beside your files to use it next time."
-    )
+    st.caption(texts.DESCRIPTION)
     text = st.text_area(
         "collection.toml",
         collection.manifest,

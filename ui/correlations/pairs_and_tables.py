@@ -20,22 +20,13 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
+from ui.correlations import texts
 from ui.correlations.correlation_settings import DRAWN, PAIR, Comparison, number, several_aspects
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.screen.text import markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
-
-OF_MEASURES = (
-    "Kendall's tau_b on each topic, averaged over the topics that have one (their number is beside it). EUCL, MANH and "
-    "CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is relevant. If "
-    "scales differ in length, the paper's TOMA uses equal steps."
-)
-OF_ASPECTS = (
-    "Each measure reads only one aspect. Low values mean that a ranking by one aspect says little about the other, so "
-    "both must be measured."
-)
 
 Matrix = Call[CorrelationMatrix]
 
@@ -90,8 +81,7 @@ def pair(
     figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title).here(
         selected=highlight.systems
     )
-    count = len(page.systems)
-    alt = f"Scatter of {count} systems, {test} against {reference} (horizontal); the values are under Who moved"
+    alt = texts.scatter(len(page.systems), test, reference)
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
@@ -102,9 +92,9 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     if matrix.value.intervals:
         yield Text.note(interval_text(page, matrix), calls=page.bounds(matrix))
     swapped = call("swapped", ec.meta.swapped_pairs, averaged(x).it, averaged(y).it)
-    count, n_pairs = call("n_swapped", len, swapped.it), len(page.systems) * (len(page.systems) - 1)
+    count = call("n_swapped", len, swapped.it)
     lines = firsts({measure_name(text): page.scores[text] for text in reversed(page.pair)})
-    swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
+    swap = texts.swap(count.value, len(page.systems))
     yield Headline("\n\n".join((swap, "  \n".join(lines))), (*first_calls(x, y), count))
     if page.over == "means" and page.correlation in TIE_AWARE:
         ties = call("ties", ec.ties_in_words, page.correlation, averaged(x).it, averaged(y).it)
@@ -128,15 +118,14 @@ def rank_changes(
     means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
     selected = [system for system in highlight.systems if system in page.systems]
     made = call("", figures.bump, means, styles=styles.it, doubt=doubt.it if doubt else ())
-    alt = f"Ranks of all systems under {reference} and {test}; the values are under Who moved"
-    return Figure(made.here(selected=selected), "pairbump", alt, take, ("points",))
+    return Figure(made.here(selected=selected), "pairbump", texts.ranks(test, reference), take, ("points",))
 
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Table of every two measures, least alike first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
-    yield Text.note(f"{markdown(page.kind.label)} of all pairs of measures, lowest first.")
+    yield Text.note(texts.all_pairs(page.kind.label))
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
@@ -149,8 +138,8 @@ def of_aspects(page: Comparison) -> None:
     with show.errors():
         options = {"embedding": page.embedding} if page.embedding else {}
         measures, aspects = of_bases(page, measure_correlations, **options), of_bases(page, aspect_correlations)
-        show.screen(correlations(measures, "measures of aspects", OF_MEASURES))
-        show.screen(correlations(aspects, "aspects", OF_ASPECTS))
+        show.screen(correlations(measures, "measures of aspects", texts.OF_MEASURES))
+        show.screen(correlations(aspects, "aspects", texts.OF_ASPECTS))
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
@@ -165,7 +154,7 @@ def refuse_several(text: str) -> None:
     """Raise InputError for a measure that does not read one aspect."""
     measure = ec.parse(text)
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
-        raise InputError("this measure reads several aspects; choose a measure of one aspect, such as nDCG@10", text)
+        raise InputError(texts.ONE_ASPECT, text)
 
 
 def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:

@@ -15,14 +15,13 @@ from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
 from evalcore.explain.unassessed import place
 from ui.computing import work
-from ui.data import reading
+from ui.data import reading, texts
 from ui.screen.text import markdown
 from ui.server import browser_store
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
 _ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with added files"
-HELP = "Add runs, labels of another judge or aspect, signals or scores to the open collection. You first see a preview."
 
 
 Files = Sequence[tuple[str, bytes]]
@@ -41,9 +40,9 @@ class Joined:
 def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
     """Draw the button beside the upload, the preview of what the files would add, and, with `undo`, the way back."""
     if undo is not None:
-        st.button("Undo: without the added files", icon=":material/undo:", on_click=undo, width="stretch")
+        st.button(texts.UNDO, icon=":material/undo:", on_click=undo, width="stretch")
     can_join = bool(files) and origin_of(collection) is not None
-    st.button("Add to the open collection", disabled=not can_join, on_click=_ask, width="stretch", help=HELP)
+    st.button("Add to the open collection", disabled=not can_join, on_click=_ask, width="stretch", help=texts.ADD)
     if not can_join or collection is None:
         forget()
     elif is_asked():
@@ -60,7 +59,7 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
         joined = _joined(files, collection)
     except InputError as error:
         show_error(error)
-        st.caption("The open collection has not changed.")
+        st.caption(texts.NOT_ADDED)
         return
     for text in joined.texts:
         st.caption(f":material/add: {markdown(text)}")

@@ -16,7 +16,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.packing import zip_of
 from ui.address.coverage import measures_of
-from ui.data import open_collection
+from ui.data import open_collection, texts
 from ui.screen import calls
 from ui.screen.items import Headline, Item, Metric, Sentence, Table
 from ui.stage import report
@@ -63,7 +63,7 @@ def download_files(key: str) -> None:
     """Offer an upload as one zip with its current description; do nothing if a folder is open."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
-        about = "The files that you uploaded, with the collection.toml that describes them"
+        about = texts.WITH_UPLOADS
         look = {"icon": ":material/folder_zip:", "key": f"zip {key}"}
         download(f"Download {ZIP}", lambda: zip_of(files, manifest), ZIP, about, **look)
 

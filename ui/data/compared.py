@@ -19,7 +19,7 @@ from evalcore.meta import shared_part
 from ui.address.settings import Settings, setting
 from ui.computing.measures import answered, draw_measures, of_measures, say_left_out, scored_by
 from ui.computing.work import found_or_why
-from ui.data import score_tables
+from ui.data import score_tables, texts
 from ui.data.score_tables import MARK
 from ui.screen.calls import Call, call, line
 from ui.screen.text import markdown
@@ -151,8 +151,5 @@ def compared(kind: type[Page], collection: Collection) -> Page:
         st.warning(markdown(page.lack), icon=":material/join_inner:")
     topics, systems = next(iter(page.scores.values())).shape if page.scores else (0, 0)
     if page.scores and (topics, systems) != (len(collection.topics), len(collection.systems)):
-        st.caption(
-            f"On the {systems} of {len(collection.systems)} systems and {topics} of {len(collection.topics)} topics "
-            "that all these measures have."
-        )
+        st.caption(texts.in_common(systems, len(collection.systems), topics, len(collection.topics)))
     return page

@@ -22,6 +22,7 @@ from evalcore.structures.documents import RELEVANCE, Topics
 from ui.address import derived, site
 from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
+from ui.data import texts
 from ui.screen.text import markdown
 from ui.server import browser_store
 from ui.stage.show import show_error
@@ -183,7 +184,7 @@ def narrowed(collection: Collection) -> Collection:
             ("topic", collection.topics, filter.topics_left),
         ):
             if every and not left:
-                st.warning(f"No {what} fits the filter, so all are shown.", icon=":material/filter_alt_off:")
+                st.warning(texts.nothing_fits(what), icon=":material/filter_alt_off:")
         filter.draw("average", "best")
         nothing = not filter.address().keys() - STAYS
         st.button("Clear the filter", disabled=nothing, on_click=filter.clear, width="stretch")
@@ -205,10 +206,7 @@ def _labelled(filter: Filter) -> Collection:
         show_error(error)
         return judged_by(collection, "")
     if filter.topics_left and not filter.topics_left & set(judged.topics):
-        st.warning(
-            f"{markdown(judged.source)} labelled no document of these topics; all its other topics are shown.",
-            icon=":material/filter_alt_off:",
-        )
+        st.warning(texts.no_document(judged.source), icon=":material/filter_alt_off:")
     return judged
 
 
@@ -216,10 +214,7 @@ def _led(filter: Filter, judged: Collection) -> Collection:
     """Return the collection with the chosen leading aspect; if that is not relevance, say which one leads."""
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
-        st.caption(
-            ":material/flag: no aspect is called relevance; measures that name no aspect use "
-            f"**{markdown(led.leading)}**"
-        )
+        st.caption(texts.leads(led.leading))
     return led
 
 
@@ -234,16 +229,13 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     """Say whose labels are read, how much is left, and which topics means are over if that matters."""
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
-        missed = markdown(shorten(asked[-1], 40))
-        st.caption(f":material/rate_review: each aspect has one source of labels here, and none is {missed}")
+        st.caption(texts.no_source(shorten(asked[-1], 40)))
     if averaged.source:
         count = f"{len(averaged.topics):,} of {counted(len(collection.topics), 'topic')}"
         st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
     if part.fingerprint != averaged.fingerprint:
-        st.caption(
-            f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
-            f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
-        )
+        of = len(collection.systems), len(collection.topics)
+        st.caption(texts.left(len(part.systems), of[0], len(part.topics), of[1]))
     if filter.average is not None:
         lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")

@@ -22,7 +22,7 @@ from ui import subjects
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import work
-from ui.data import adding, browser_files, reading
+from ui.data import adding, browser_files, reading, texts
 from ui.data.browser_files import Files, Own
 from ui.data.filter import judged_by, led_by, narrowed
 from ui.screen.text import markdown
@@ -183,8 +183,7 @@ def lacks_a_ranking(collection: Collection, what: str) -> str:
     known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
-    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"{what} needs two systems and an assessed topic; the open collection has {counts}. Open more runs."
+    return texts.needs_a_ranking(what, len(collection.systems), len(collection.topics))
 
 
 def _wanted() -> bool:
@@ -213,7 +212,7 @@ def _opened(name: str, places: dict[str, Path]) -> Collection:
         if name == SAMPLE_NAME:
             raise
         show_error(error)
-        st.caption("The page shows the sample data.")
+        st.caption(texts.SAMPLE)
         return _load(SAMPLE)
 
 
@@ -239,13 +238,8 @@ def _read(read: Callable[[Progress], Collection]) -> Collection:
 
 def _upload_box(collection: Collection) -> None:
     with st.expander("Open your own files", icon=":material/upload_file:", expanded=_FAILED in st.session_state):
-        files = st.file_uploader(
-            "Runs and assessments",
-            accept_multiple_files=True,
-            key="upload files",
-            help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all; "
-            "name qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q.",
-        )
+        label = "Runs and assessments"
+        files = st.file_uploader(label, accept_multiple_files=True, key="upload files", help=texts.FILES)
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
         if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
@@ -257,10 +251,10 @@ def _upload_box(collection: Collection) -> None:
             _try(contents)
         if _ERROR in st.session_state:
             show_error(st.session_state[_ERROR][1])
-            st.caption("The previous collection is still open.")
+            st.caption(texts.NOT_OPENED)
         _keeping()
         if not browser_files.held():
-            st.caption("No files? The command `evalcore fetch` downloads public collections.")
+            st.caption(texts.NO_FILES)
 
 
 def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
@@ -277,8 +271,7 @@ def _ask_to_open() -> None:
 def _keeping() -> None:
     """Say how long files are kept, and offer to forget them."""
     if browser_files.held() and browser_store.browser() and not browser_files.lasts():
-        most = browser_store.BOUNDS.each // browser_store.MB
-        st.caption(f":material/warning: These files are too large to keep (limit {most:,} MB); a reload forgets them.")
+        st.caption(texts.too_large(browser_store.BOUNDS.each // browser_store.MB))
     st.caption(f"Only you can see them. {browser_store.promise()}")
     if browser_files.held():
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
@@ -342,9 +335,7 @@ def reopen(manifest: str) -> None:
     """Read the open collection again with an edited `collection.toml`. Raises InputError and then changes nothing."""
     mine = _open_own()
     if mine is None and browser_files.held() is not None:
-        raise ec.InputError(
-            "reading again would replace your own files; forget them first (in the sidebar, Open your own files)"
-        )
+        raise ec.InputError(texts.OWN_FILES)
     origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
     given = mine.given if mine else whole().manifest
     _keep(Own(_read(lambda tell: browser_files.read(origin, manifest, tell)), origin, given))

@@ -15,7 +15,7 @@ from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
 from ui.address.settings import session
-from ui.data import open_collection
+from ui.data import open_collection, texts
 from ui.screen.text import markdown
 from ui.server import browser_store
 from ui.stage.show import show_error
@@ -23,10 +23,6 @@ from ui.widgets.callback import callback
 
 MARK = " (imported)"  # marks a measure of another tool, as ours may have the same name
 MOST = 8  # imported measures that are compared by default
-FORMATS = (
-    "A CSV table (topic and one column per system, or topic, system, measure, score), or the output of trec_eval -q or "
-    "ir_measures -q, in one file or one per system. Links do not contain them."
-)
 _FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
 _READ, _UPLOAD, _LOW = "imported tables", "score files", "imported low"
 _KEPT = "imported scores"
@@ -70,15 +66,11 @@ def box(collection: Collection) -> None:
     _take_up()
     with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
         st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
-        st.caption(markdown(f"{FORMATS} {browser_store.promise()}"))
+        st.caption(markdown(f"{texts.FORMATS} {browser_store.promise()}"))
         if not st.session_state.get(_FILES):
             return
-        st.session_state[_MISSING] = st.toggle(
-            "A missing score is 0",
-            st.session_state.get(_MISSING, False),
-            help="Count missing scores as 0, because trec_eval leaves out topics without results; if low scores are "
-            "good, as infinite. If scores are missing for another reason, 0 is wrong.",
-        )
+        zero = st.toggle("A missing score is 0", st.session_state.get(_MISSING, False), help=texts.MISSING)
+        st.session_state[_MISSING] = zero
         try:
             _low(_tables(collection))
             _summary(_tables(collection))
@@ -96,9 +88,8 @@ def _low(tables: ScoreTables) -> None:
     names = list(tables.scores)
     if names:
         known = [name for name in names if good_of(tables.scores[name]) == "low"]
-        st.session_state[_LOW] = st.multiselect(
-            "Low scores are good", names, default=known, help="Measures whose lowest score is best, such as effort"
-        )
+        low = st.multiselect("Low scores are good", names, default=known, help=texts.LOW)
+        st.session_state[_LOW] = low
 
 
 def _good(name: str) -> Good:

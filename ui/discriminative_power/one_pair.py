@@ -12,12 +12,12 @@ import evalcore as ec
 from evalcore.common.progress import Tell
 from evalcore.meta import PairComparison
 from ui.address import families
-from ui.address.families import named
+from ui.discriminative_power import texts
 from ui.discriminative_power.pair_settings import Power
 from ui.discriminative_power.pairs import Tests, tested
 from ui.screen.calls import Call, keyed, line, record
 from ui.screen.items import Calls, Figure, Item, Table, Text
-from ui.screen.text import counted, markdown, reading_name, score_text
+from ui.screen.text import reading_name
 from ui.stage import show
 
 PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}
@@ -27,12 +27,12 @@ CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxo
 def one_pair(page: Power, tests: Tests) -> None:
     page.draw_in_row("a", "b")
     if page.pair is None:
-        st.info("Choose two different systems.", icon=":material/info:")
+        st.info(texts.SAME_SYSTEM, icon=":material/info:")
         return
     text = str(page.measure)
     shared = int(page.scores[text][list(page.pair)].notna().all(axis=1).sum())
     if shared < 2:
-        st.info(f"A test needs two topics that both systems have; these two share {shared}.", icon=":material/info:")
+        st.info(texts.shared(shared), icon=":material/info:")
         return
     pairs = comparisons(page, list(tests.value), page.pair)
     if tested(page, tests, text) and text in pairs.value:
@@ -47,41 +47,20 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     shown = pair.value
     ahead = line("ahead", (pair.it.differences > 0).sum())
     behind = line("behind", (pair.it.differences < 0).sum())
-    words = (
-        f"Under {markdown(text)}, {named(a)} is better on {counted(ahead.value, 'topic')}, {named(b)} on "
-        f"{behind.value}. "
-        f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
-    )
-    yield Text.note(words, calls=(ahead, behind))
+    yield Text.note(texts.pair(page, a, b, ahead.value, behind.value, shown), calls=(ahead, behind))
     figure = families.plotted("", page.collection, pair.it, names=page.pair)
-    alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
-    yield Figure(figure, "pair", alt, drawn=page.drawn)
+    yield Figure(figure, "pair", texts.differences(a, b, reading_name(text)), drawn=page.drawn)
     corrected = corrected_ps(page, tests, list(pairs.value))
     table = pair_table(page, tests, pairs.value, corrected)
     decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}
     calls: Calls = (pairs, corrected) if corrected else (pairs,)
     yield Table(table, "pair", decimals=decimals, drawn=page.drawn, calls=calls)
-    exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
-    count = f"{len(tests.value[text].pairs):,}"
-    over = f"The last three columns are corrected by {page.correction} for all {count} pairs of a measure."
-    yield Text.note(
-        f"p (permutation) uses {exact}, p (Wilcoxon) the ranks of the differences. d_z is the mean difference divided "
-        "by the standard deviation of the differences; g_z corrects its bias in small samples. "
-        f"{over if page.correction != 'none' else 'No p is corrected for the other pairs.'}"
-    )
+    yield Text.note(texts.tests(page, shown.exact, len(tests.value[text].pairs)))
 
 
-def interval_text(shown: PairComparison) -> str:
-    if np.isnan(shown.asl):
-        return "without a test because a score is infinite"
-    if np.isnan(shown.low):
-        return "the same on every topic, so there is no interval"
-    return f"95% interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
-
-
-def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[dict[str, PairComparison]]:
+def comparisons(page: Power, measures: list[str], pair: tuple[str, str]) -> Call[dict[str, PairComparison]]:
     """The tests of one pair under each measure."""
-    (a, b), frames = pair, {text: page.scores[text] for text in texts}
+    (a, b), frames = pair, {text: page.scores[text] for text in measures}
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairComparison:
         return ec.compare_systems(scores, a, b, page.resamples, page.seed, counts=page.draws, progress=tell)
@@ -94,7 +73,7 @@ def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[di
     )
 
 
-def corrected_ps(page: Power, tests: Tests, texts: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
+def corrected_ps(page: Power, tests: Tests, measures: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
     """Return all pairs by each test, corrected, under some measures; None if nothing is to be corrected."""
     if page.correction == "none":
         return None
@@ -103,7 +82,7 @@ def corrected_ps(page: Power, tests: Tests, texts: list[str]) -> Call[dict[str, 
         corrected = record(ec.meta.corrected_pairs)
         return keyed(CORRECTED, lambda way: corrected(tests.it[text], way, page.correction))
 
-    return line("corrected", keyed(texts, pairs))
+    return line("corrected", keyed(measures, pairs))
 
 
 def pair_table(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TypeAlias
 
 import pandas as pd
@@ -12,9 +11,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore.common.progress import Tell
 from evalcore.meta import PairedBootstrap
+from ui.discriminative_power import texts
 from ui.discriminative_power.pair_settings import Power
 from ui.screen.calls import Call, line, mapped, record
-from ui.screen.text import counted, markdown
 
 Tests: TypeAlias = Call[dict[str, PairedBootstrap]]
 MOST_PAIRS = 2_000  # that a table lists; the download has them all
@@ -22,19 +21,15 @@ MOST_PAIRS = 2_000  # that a table lists; the download has them all
 
 def bootstraps(page: Power) -> Tests:
     """Return the test of every pair under each measure; of fewer measures if the work was stopped."""
-    tests = bootstrapped(page, "power", "Resampling topics", page.scores)
-    return page.each(
-        "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
-    )
-
-
-def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.DataFrame]) -> dict[str, PairedBootstrap]:
-    """Return the tests of some scores; fewer if the work was stopped."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> PairedBootstrap:
         return ec.paired_bootstrap(scores, counts=page.draws, progress=tell)
 
-    return page.kept(name, label, run, (*page.known_by, "bootstrap"), frames, page.asked(len(frames)))
+    known_by, frames = (*page.known_by, "bootstrap"), page.scores
+    tests = page.kept("power", "Resampling topics", run, known_by, frames, page.asked(len(frames)))
+    return page.each(
+        "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
+    )
 
 
 def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
@@ -49,17 +44,9 @@ def take(page: Power, clicked: list[str]) -> None:
         page.change(a=a, b=b)
 
 
-def tested(page: Power, tests: Tests, *texts: str) -> bool:
+def tested(page: Power, tests: Tests, *measures: str) -> bool:
     """Return True if these measures are tested; if the work was stopped before, name those that are not."""
-    waiting = [markdown(page.names[text]) for text in texts if text not in tests.value]
+    waiting = [page.names[text] for text in measures if text not in tests.value]
     if waiting:
-        st.info(f"Not tested yet: {', '.join(waiting)}. Continue above.", icon=":material/pause_circle:")
+        st.info(texts.waiting(waiting), icon=":material/pause_circle:")
     return not waiting
-
-
-def untested(tests: PairedBootstrap) -> str:
-    """Say how many pairs cannot be tested, and why; "" if all can."""
-    if not tests.untested:
-        return ""
-    count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"
-    return f" {count} an infinite score and cannot be tested."

@@ -12,11 +12,10 @@ from evalcore import figures
 from evalcore.data import Collection
 from ui.data import open_collection
 from ui.data.compared import compared
-from ui.discriminative_power.page import FEW
+from ui.discriminative_power import texts
 from ui.discriminative_power.pair_settings import Power
-from ui.screen.calls import Call, call, line
+from ui.screen.calls import call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Table
-from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
 
@@ -33,13 +32,13 @@ def main() -> None:
         if page.scores:
             live.follow(page, draw)
         else:
-            st.info(FEW, icon=":material/info:")
-    show.explain(*EXPLANATION)
+            st.info(texts.FEW, icon=":material/info:")
+    show.explain(*texts.READING_TOP_DOCUMENTS)
 
 
 def what_is_missing(collection: Collection) -> str:
     """Say why there is nothing to show; "" if there is something."""
-    return "" if collection.aspects else "This page needs labels of aspects; the open collection has only signals."
+    return "" if collection.aspects else texts.ONLY_SIGNALS
 
 
 def draw(page: Power) -> Iterator[Item]:
@@ -48,44 +47,15 @@ def draw(page: Power) -> Iterator[Item]:
     zero = call("zero", ec.zero_aspect_documents, page.cut_scores(depth).it, c, aspects, depth)
     of = (page.cut_scores(deep).it, c, aspects, deep, page.bands, page.shares)
     sums = call("sums", ec.label_sums_by_rank, *of)
-    yield finding(page, zero)
-    yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
+    shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
+    yield Headline(texts.worst(page, shares.value.dropna().sort_values(kind="stable")), (shares,))
+    bars = call("", figures.zero_aspect_bars, zero.it, page.named.it)
+    lines = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
+    yield Columns(((Figure(bars, "zero", texts.ZERO),), (Figure(lines, "sums", texts.SUMS),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
     unassessed = line("unassessed", sums.it.groupby("measure", sort=False)["unassessed"].sum())
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
-
-
-def finding(page: Power, zero: Call[pd.DataFrame]) -> Headline:
-    """The fewest and the most documents without merit that the best systems return, and under which measures."""
-    shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
-    ordered = shares.value.dropna().sort_values(kind="stable")
-    text = f"Of the first {counted(page.depth, 'document')} of the best systems"
-    if ordered.empty:
-        return Headline(f"{text}, none is assessed.", (shares,))
-    named = [f"**{share:.1%}** under {markdown(page.names[str(name)])}" for name, share in ordered.items()]
-    span = " to ".join(dict.fromkeys((named[0], named[-1])))
-    return Headline(f"{text}, {span} have the worst label on every aspect.", (shares,))
-
-
-EXPLANATION = (
-    "Both figures take the best system under each measure on each topic, with rankings cut at the two depths. Left: "
-    "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
-    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts 0, even if "
-    "low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
-    "left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-    "Leave an aspect out, or look deeper. Do measures of several aspects put fewer such documents on top?",
-)
-
-
-def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
-    figure = call("", figures.zero_aspect_bars, zero.it, page.named.it)
-    return Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
-
-
-def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
-    figure = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
-    return Figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

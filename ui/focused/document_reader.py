@@ -13,6 +13,7 @@ from evalcore import figures
 from evalcore.focused.document_scores import EntryScore
 from evalcore.focused.overlay import Overlay, overlay
 from evalcore.measures import DocumentF, DocumentScore
+from ui.focused import texts
 from ui.focused.marked_text import draw_text
 from ui.focused.passage_settings import FocusedSettings
 from ui.screen.calls import Call, call, line, record
@@ -31,8 +32,7 @@ def read_documents(view: FocusedSettings) -> None:
     with columns[4]:
         view.draw("whole")
     if view.rank is None:
-        nothing = f"{markdown(view.system)} returned nothing for topic {markdown(view.reading)}."
-        st.info(nothing, icon=":material/info:")
+        st.info(texts.nothing_returned(view.system, view.reading), icon=":material/info:")
         return
     _step(view, view.rank, *columns[1:4])
     if view.reading in view.collection.queries:
@@ -74,17 +74,17 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
     text = view.passages.texts.get(overlaid.document, "")
     show.screen(_mapped(made, begun))
     if not overlaid.placed:
-        st.caption("The collection has only sizes for this document, not the positions of its passages.")
+        st.caption(texts.NO_POSITIONS)
     elif text:
         draw_text(text, overlaid, rank if view.by_part else 0, whole=view.whole, begun=begun)
     else:
-        st.caption("The collection has no text of this document; the map above shows the positions of its marks.")
+        st.caption(texts.NO_TEXT)
 
 
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
     figure = call("", figures.document_map, overlaid.it, begun=begun)
-    yield Figure(figure, "document map", "Map of the document: highlighted and returned parts")
+    yield Figure(figure, "document map", texts.MAP)
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
@@ -103,13 +103,13 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
     documents = view.documents.it
     document = line("document", documents[documents["document"] == overlaid.document])
     if not overlaid.relevant:
-        yield Text.note("Nothing in it is highlighted for this topic, so all its scores are 0.")
+        yield Text.note(texts.NOTHING_HIGHLIGHTED)
     score = view.scored.score
     by_text = score if isinstance(score, DocumentF) else DocumentF()
     yield _latex(_text_lines(document.value.iloc[0], overlaid, by_text), (document, made))
     if isinstance(score, EntryScore):
         if overlaid.best_entry < 0 or overlaid.begun < 0:
-            yield Text.note("The best entry point or the start of reading is unknown, so s(x, b) is 0.")
+            yield Text.note(texts.NO_ENTRY)
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:

@@ -26,6 +26,7 @@ from ui.address import families
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.computing.measures import scored
+from ui.focused import texts
 from ui.focused.passage_settings import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, keyed, line, record, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
@@ -59,8 +60,7 @@ def firsts(view: FocusedSettings) -> Headline:
 def precision_at(view: FocusedSettings) -> Metric:
     """Give the interpolated precision of the chosen system at the recall level j."""
     value = line("at_level", curves_of(view).it[view.system].iloc[round((view.level or 0.0) * (LEVELS - 1))])
-    help = f"Interpolated precision of the chosen system at {view.level:.0%} of the highlighted text"
-    return Metric.of(f"iP[{view.level:.2f}]", value, help, form=".4f")
+    return Metric.of(f"iP[{view.level:.2f}]", value, texts.precision_at(view.level or 0.0), form=".4f")
 
 
 def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
@@ -71,11 +71,7 @@ def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
     """Show the correlation of the task's ranking of systems with another one."""
-    theirs, means = official("theirs", other, view.collection), view.means
-    help = (
-        f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
-        f"official measure of the task {other.name}; means over topics"
-    )
+    theirs, means, help = official("theirs", other, view.collection), view.means, texts.tau(view.scored, other)
     if len(theirs.value) < 2:
         yield Metric(label, "none", help=help)
     else:
@@ -92,7 +88,7 @@ def by_recall(view: FocusedSettings) -> Figure:
         points = call("points", precision_recall, *of, **view.counting).it
     until = 0.105 if view.early else None
     figure = drawn(view, figures.recall_curves, curves_of(view), until=until, points=points, level=view.level)
-    return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
+    return Figure(figure, "recall curves", texts.BY_RECALL)
 
 
 def by_rank(view: FocusedSettings) -> Figure:
@@ -100,7 +96,7 @@ def by_rank(view: FocusedSettings) -> Figure:
     c, score = record(view.collection), value_call(view.scored.score or DocumentF()).it
     curves = call("curves", generalised_curves, c.passages, score, view.single, rankings=c.rankings)
     figure = drawn(view, figures.rank_curves, curves)
-    return Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
+    return Figure(figure, "rank curves", texts.BY_RANK)
 
 
 def by_setting(view: FocusedSettings) -> Figure:

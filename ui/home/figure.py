@@ -15,6 +15,7 @@ from ui.address import families, site
 from ui.address.settings import Settings, setting
 from ui.computing.doubt import firsts, tables
 from ui.computing.measures import scores
+from ui.home import texts
 from ui.screen.items import At, Figure, Headline, Item, Metric, in_row
 from ui.understandability.reader import Reader, columns
 from ui.widgets.fields import Field, of_parameter
@@ -70,6 +71,5 @@ def two_rankings(card: Card) -> Iterator[Item]:
     doubt, styles = tables(*frames), families.styles(card.collection)
     y_title = figures.plain(up if card.threshold is None else f"{up}, th = {card.threshold:g}")
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)
-    alt = f"Scatter of {len(x)} systems, {up} (vertical) against {names[0]} (horizontal)"
-    figure = Figure(make, "home pair", alt, layout={"height": HEIGHT})
+    figure = Figure(make, "home pair", texts.scatter(len(x), up, names[0]), layout={"height": HEIGHT})
     yield At("figure", (Headline("  \n".join(lines)), figure))

@@ -11,21 +11,13 @@ from ui import subjects
 from ui.address import site
 from ui.address.places import PAGES
 from ui.data import open_collection
+from ui.home import texts
 from ui.home.figure import Card, ranks_documents, two_rankings
-from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
-from ui.understandability.reader import question
+from ui.understandability.texts import question
 
-DOORS = {
-    "rank": "Who leads, and how sure are we?",
-    "tune": "What if we measured differently?",
-    "compare": "Which measures agree, who moved, and why?",
-    "labels": "Can the labels be trusted?",
-    "claim": "What may I write?",
-}
 FIRST_PICTURES = subjects.added("FIRST_PICTURES")
-NOTHING_TO_RANK = "Nothing to rank: open two systems with labels or scores, or the labels of two judges."
 
 
 def main() -> None:
@@ -42,7 +34,7 @@ def figure(collection: Collection) -> None:
     elif picture := next((one for one in map(import_module, FIRST_PICTURES) if one.fits(collection)), None):
         show.screen(picture.draw(collection))
     else:
-        live_card(open_collection.instead(NOTHING_TO_RANK))
+        live_card(open_collection.instead(texts.NOTHING_TO_RANK))
 
 
 def live_card(collection: Collection) -> None:
@@ -54,27 +46,27 @@ def live_card(collection: Collection) -> None:
         live.follow(card, two_rankings, places={"numbers": left, "figure": right})
         if reader := card.reader:
             here = reader.with_(threshold=card.threshold).address()
-            given = {key.partition(".")[2]: texts for key, texts in here.items()}
+            given = {key.partition(".")[2]: values for key, values in here.items()}
             site.link("understandability", question(reader.column), ":material/arrow_forward:", **given)
         else:
             measure, other = map(str, card.pair)
-            asked = "Does the winner depend on how far people read?"
-            site.link("sensitivity", asked, ":material/arrow_forward:", measure=measure, other=other)
+            icon = ":material/arrow_forward:"
+            site.link("sensitivity", texts.FIRST_QUESTION, icon, measure=measure, other=other)
 
 
 def doors() -> None:
     """Show a link to the place of each question."""
     with st.container(horizontal=True, gap="small", key="doors"):
-        for place, asked in DOORS.items():
+        for place, asked in texts.DOORS.items():
             site.door(place, asked)
 
 
 def what_is_open(collection: Collection) -> None:
     """Show the open collection, links to the pages only such data allow, and where to begin."""
-    st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
+    st.markdown(texts.open_now(collection.title, collection.summary))
     with st.container(horizontal=True, gap="small", key="open now"):
-        site.link("collection", "See how it was read", ":material/folder_open:")
+        site.link("collection", texts.HOW_IT_WAS_READ, ":material/folder_open:")
         for page in PAGES.values():
             if page.data in collection.more:
                 site.link(page.stem, page.question, f":material/{page.icon}:")
-        site.link("guided_path", "New here? Follow the guided path", ":material/school:")
+        site.link("guided_path", texts.GUIDED_PATH, ":material/school:")

@@ -19,10 +19,11 @@ from evalcore.labels.judges.agreement import ABOUT, usual_pair
 from evalcore.meta.resampling import Interval
 from ui.address.settings import ANY, setting
 from ui.data.compared import OneOf
+from ui.labels import texts
 from ui.labels.source_settings import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, percent, score_text
+from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
@@ -145,7 +146,7 @@ def draw(collection: Collection) -> None:
         show.put(of_labels(page))
     with right:
         show.screen(answer(page))
-    show.explain(*explanation(page))
+    show.explain(*texts.reading_agreement(*page.sources, page.label, page.coefficient))
     with show.errors():
         page.draw("cell")
         show.screen(of_documents(page))
@@ -165,37 +166,32 @@ def of_labels(page: AgreementSettings) -> Sentence:
     """Say how many documents each source labelled, and how many both."""
     pool, agreement = page.collection.assessments, page.agreement
     labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
-    each = ", ".join(f"{markdown(name)} {int((~np.isnan(column)).sum()):,}" for name, column in labels.items())
-    text = f"Labelled documents: {each}, both {agreement.n_documents:,}."
-    return Sentence(text, caption=True, calls=(page.compared,))
+    each = {name: int((~np.isnan(column)).sum()) for name, column in labels.items()}
+    return Sentence(texts.labelled(each, agreement.n_documents), caption=True, calls=(page.compared,))
 
 
 def answer(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient with its interval and its basis, the source with the higher labels, and the labels of both."""
-    agreement, (a, b) = page.agreement, map(markdown, page.sources)
+    agreement, name = page.agreement, page.coefficient
     if not agreement.n_documents:
-        yield Headline(f"**{a}** and **{b}** labelled no document in common, so their agreement is unknown.")
+        yield Headline(texts.none_in_common(*page.sources))
         yield matrix(page)
         return
-    same, aspect = line("same", page.compared.it.coefficient("agreement").estimate), markdown(agreement.aspect)
-    both = (
-        f"{a} and {b} gave **{percent(same.value)}** of {counted(agreement.n_documents, 'document')} the same {aspect}"
-    )
-    name = page.coefficient
+    same = line("same", page.compared.it.coefficient("agreement").estimate)
+    both = texts.same_labels(*page.sources, same.value, agreement.n_documents, agreement.aspect)
     calls: Calls = (page.over_all, same)
     if why := agreement.why_undefined(name):
-        yield Headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label.", calls)
+        yield Headline(texts.undefined(page.label, why, both), calls)
         yield matrix(page)
         return
-    text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
+    text = f"**{markdown(page.label)} {texts.bounded(page.over_all.value)}**: {both}"
     if name == "kappa":
         chance = line("by_chance", page.compared.it.by_chance())
-        text += f".  \nBy chance, with each label as frequent as now, they would agree on {percent(chance.value)}"
+        text += f".  \n{texts.by_chance(chance.value)}"
         calls = (*calls, chance)
     higher = line("higher", page.compared.it.higher())
-    yield Headline(
-        f"{text}.{tendency(page, *higher.value)}", (*calls, *([_share(higher)] if sum(higher.value) else []))
-    )
+    calls = (*calls, *([_share(higher)] if sum(higher.value) else []))
+    yield Headline(f"{text}.{texts.tendency(*page.sources, *higher.value)}", calls)
     if why := agreement.why_no_interval(name, page.weights or ""):
         yield Sentence(f"No interval over topics: {why}.", caption=True)
     yield matrix(page)
@@ -206,37 +202,10 @@ def _share(higher: Call[tuple[int, int]]) -> Call[float]:
     return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 
-def bounded(value: Interval) -> str:
-    """A coefficient with its interval, in Markdown.
-
-    >>> bounded(Interval(0.4321, 0.381, 0.489))
-    '0.43 \\\\[0.38, 0.49\\\\]'
-    """
-    if np.isnan([value.low, value.high]).any():
-        return score_text(value.estimate, 2)
-    estimate, low, high = (score_text(end, 2) for end in (value.estimate, value.low, value.high))
-    return f"{estimate} \\[{low}, {high}\\]"
-
-
-def tendency(page: AgreementSettings, first: int, second: int) -> str:
-    """Name the source that more often gives the higher label on documents where both differ, and how often it does.
-
-    `first` and `second` are the numbers of documents on which the one and the other source gives the higher label.
-    """
-    if not first + second:
-        return ""
-    (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
-    if first == second:
-        return f" They differ on {apart}: both give the higher label equally often."
-    higher, count = (a, first) if first > second else (b, second)
-    return f" They differ on {apart}: **{higher}** gives the higher label in {percent(count / (first + second))}."
-
-
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
-    names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
+    names, alt = [page.named(grade) for grade in page.best_first], texts.confusion(*page.sources)
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
-    alt = f"Documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 
@@ -244,19 +213,6 @@ def take(page: AgreementSettings, clicked: list[str]) -> None:
     """List the documents of a clicked cell; ignore a cell without documents."""
     if clicked and clicked[0] in page.cells:
         page.change(cell=clicked[0])
-
-
-def explanation(page: AgreementSettings) -> tuple[str, str, str]:
-    """Explain the figure: what it shows, how to read it, what to try."""
-    a, b = map(markdown, page.sources)
-    return (
-        f"Each cell counts the documents with its label by {a} (row) and its label by {b} (column); its shade is the "
-        "share of its row. On the diagonal from the upper left they agree.",
-        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. Brackets hold the 95% interval over topics "
-        "(jackknife). No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
-        "Click a cell far from the diagonal: which documents are in it? "
-        "Compare κ with AC, which differ if one grade is rare. *By topic* shows whether a few topics cause the result.",
-    )
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------
@@ -268,7 +224,7 @@ def of_documents(page: AgreementSettings) -> Iterator[Item]:
     each = call("each", ec.judges.disagreements, page.collection, page.sources, page.agreement.aspect, cell)
     table = each.value
     if not len(table):
-        yield Headline("Both sources agree on every document that both labelled.", (each,))
+        yield Headline(texts.ALL_AGREE, (each,))
         return
     which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
     yield Headline(f"**{markdown(which)}**: {counted(len(table), 'document')}.", (each,))
@@ -281,8 +237,7 @@ def of_documents(page: AgreementSettings) -> Iterator[Item]:
         download=table,
         calls=(each,),
     )
-    more = f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""
-    yield Text.note(f"The documents with these labels, the largest disagreements first.{more}")
+    yield Text.note(texts.first_of(MOST_LISTED, len(table)))
 
 
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
@@ -292,31 +247,23 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
-        why = "all labels on the topic have one grade" if name in ("kappa", "alpha") else "no document has both labels"
-        yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
+        yield Text.note(texts.undefined_topics(lost, one_grade=name in ("kappa", "alpha")))
     whole = page.over_all.it
     figure = call("", figures.topic_agreement, topics.it, page.label, (whole.estimate, whole.low, whole.high))
-    alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
-    yield Figure(figure, "agreement topics", alt)
-    yield Text.note(
-        "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. "
-        "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
-    )
+    yield Figure(figure, "agreement topics", texts.by_topic(page.label, len(table) - lost))
+    yield Text.note(texts.READING_TOPICS)
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
     yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
 
 
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
-    yield Text.note(
-        "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
-        "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
-    )
+    yield Text.note(texts.READING_GRADES)
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = line("grades", page.compared.it.by_grade()), line("cells", page.compared.it.cells())
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
-    yield Text.note("Every cell of the matrix; share: its share of the documents in the row.")
+    yield Text.note(texts.READING_CELLS)
     yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
@@ -327,9 +274,6 @@ def of_every(page: AgreementSettings) -> Iterator[Item]:
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without derived sources
     if len(names) > 2:
         every = line("every", record(ec.source_agreement)(page.collection, names, page.agreement.aspect).coefficients())
-        yield Text.note(f"Agreement of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
+        yield Text.note(texts.all_sources(names))
         yield Table(every, "agreement of all sources", decimals=decimals, index=False)
-    yield Text.note(
-        "A value is missing if no disagreement is expected by chance, for instance if all labels have one grade. An "
-        "interval is missing with fewer than 5 topics or too few agreements on the rarer grades."
-    )
+    yield Text.note(texts.MISSING_VALUES)

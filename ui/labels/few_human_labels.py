@@ -21,9 +21,10 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import setting
 from ui.computing.cached import cached
-from ui.computing.doubt import doubt_calls, firsts, together
+from ui.computing.doubt import doubt_calls, firsts
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
+from ui.labels import texts
 from ui.labels.ranking_settings import usual_measure
 from ui.labels.source_settings import OfSources
 from ui.screen.calls import Call, call, line
@@ -114,17 +115,17 @@ def draw(collection: Collection) -> None:
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
-        st.caption("Human labels are kept for this share of")
+        st.caption(texts.KEPT)
         look.draw("topics", "share")
         highlight.draw("systems")
         with st.expander("More settings"):
             look.draw("depth", "seed")
     if look.human is None or look.model is None:
-        right.info("This measure uses no aspect with several sources of labels. Choose one that does.")
+        right.info(texts.NO_SOURCES)
         return
     with right, show.errors():
         live.follow(look, lambda look: both(look, highlight), "topics", "share", "depth", curve="worth")
-    show.explain(*EXPLANATION)
+    show.explain(*texts.READING_FEW_LABELS)
     with show.errors():
         show.screen(scores(look))
 
@@ -156,50 +157,28 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     labels = line("n_labels", estimate.it.n_labels)
     yield in_row(
         Metric.of("human labels", labels, f"Of {counted(result.n_topics, 'topic')}", form=","),
-        Metric.of("worth", line("worth", estimate.it.worth), WORTH_HELP, form=".2f"),
-        Metric.of("κ", line("kappa", estimate.it.agreement.estimate), KAPPA_HELP, form=".2f"),
+        Metric.of("worth", line("worth", estimate.it.worth), texts.WORTH, form=".2f"),
+        Metric.of("κ", line("kappa", estimate.it.agreement.estimate), texts.KAPPA, form=".2f"),
     )
     figure = families.plotted("", look.collection, estimate.it).here(selected=highlight.systems)
-    alt = f"Mean scores of the best systems from {look.human}, from {look.model} and from both; "
-    alt += "the values are in the table below"
+    alt = texts.both_together(look.human, look.model)
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
-
-
-WORTH_HELP = (
-    "The number of human labels that alone would give equally small errors of these topics' scores, as a multiple of "
-    "those kept. At 1 the model adds nothing."
-)
-KAPPA_HELP = "Cohen's κ of the model and the kept human labels"
 
 
 def sentences(result: Combined) -> str:
     """Name the winner by each of the three, and by all human labels if some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
-        lines.append(f"Winner with all human labels, most of them hidden here: {together(leaders(result.all_labels))}")
+        lines.append(texts.hidden_winner(leaders(result.all_labels)))
     if why := result.why_no_help:
         lines.append(f"The model's labels do not help: {markdown(why)}.")
     return "  \n".join(lines)
-
-
-EXPLANATION = (
-    "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's are for all such topics, because it cannot "
-    "know its errors. Ticks: scores with all human labels.",
-    "Human labels of the same documents correct the model, so both together are right on average whatever the model "
-    "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
-    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
-)
 
 
 def scores(look: CombinedLook) -> Iterator[Item]:
     """Table of all numbers of all systems."""
     estimate = combined(look)
     table = line("table", estimate.it.table)
-    yield Text.note(
-        "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
-        "if humans had labelled all documents. rank_low and rank_high: over topics. narrower: the width of the "
-        f"interval over these topics relative to human labels alone. Valid if {estimate.value.assumption}."
-    )
+    yield Text.note(texts.reading_intervals(estimate.value.assumption))
     decimals = {str(name): 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
     yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from evalcore import figures
 from evalcore.common.rounding import percent
 from evalcore.data import Collection
-from evalcore.figures.draw import score_text
 from evalcore.labels.judges import source_agreement
+from ui.labels import texts
 from ui.screen.items import Figure, Headline, Item
-from ui.screen.text import markdown
 
 
 def fits(collection: Collection) -> bool:
@@ -30,11 +29,7 @@ def draw(collection: Collection) -> Iterator[Item]:
     first, second = agreement.sources
     same, kappa = agreement.coefficient("agreement").estimate, agreement.coefficient("kappa").estimate
     share = percent(agreement.n_documents / agreement.labelled) if agreement.labelled else "none"
-    yield Headline(
-        f"**{markdown(first)}** and **{markdown(second)}** give {percent(same)} of {agreement.n_documents:,} documents "
-        f"the same label; κ, agreement beyond chance, is {score_text(kappa, 3)}. Both labelled {share} of the "
-        "documents labelled by either."
-    )
+    yield Headline(texts.on_home(first, second, same, agreement.n_documents, kappa, share))
     order = [*agreement.grades[::-1]]
     figure = figures.confusion_matrix(agreement.confusion().loc[order, order], [*agreement.names[::-1]])
-    yield Figure(figure, "home judges", f"Matrix of documents by the labels of {first} (rows) and {second} (columns)")
+    yield Figure(figure, "home judges", texts.matrix_on_home(first, second))

@@ -16,9 +16,10 @@ from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
 from ui.address import families
 from ui.address.settings import Settings, setting
+from ui.labels import texts
 from ui.screen.calls import call, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Text
-from ui.screen.text import markdown, percent
+from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
@@ -60,17 +61,10 @@ def by_depth(collection: Collection) -> Iterator[Item]:
     shares = line("shares", record(collection).assessed_share(depths))
     median = line("median", shares.it.median())
     first, last = min(SHALLOW, depths[-1]), depths[-1]
-    yield Headline(
-        f"Assessors saw **{percent(median.value[first])}** of a system's first {first} documents, and "
-        f"**{percent(median.value[last])}** of its first {last:,} (medians over systems).",
-        (median,),
-    )
+    yield Headline(texts.seen(first, median.value[first], last, median.value[last]), (median,))
     figure = call("", figures.assessed_by_depth, shares.it, families.styles_of(collection))
-    yield Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
-    yield Text.note(
-        "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
-        "unassessed documents no gain."
-    )
+    yield Figure(figure, "assessed", texts.ASSESSED)
+    yield Text.note(texts.READING_DEPTH)
 
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
@@ -81,12 +75,11 @@ def of_two(page: GradesSettings) -> Iterator[Item]:
     labels = call("labels", pd.DataFrame, {name: pool.column(name) for name in page.pair})
     alike = call("alike", label_agreement, labels.it)
     tau, documents = (line(name, alike.it[name].iloc[0]) for name in ("tau_b", "documents"))
-    shown = "undefined, because one never varies" if pd.isna(tau.value) else f"**{tau.value:.3f}**"
-    yield Text(f"Kendall's tau_b over {documents.value:,} documents: {shown}.", calls=(tau, documents))
+    yield Text(texts.tau_of_grades(tau.value, documents.value), calls=(tau, documents))
     counts = call("counts", joint_counts, labels.it[first], labels.it[second])
     figure = call("", figures.joint_grades, counts.it, height=262)
     yield Figure(figure, "joint", f"Matrix of documents by {first} and {second}")
-    yield Text.note("Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together.")
+    yield Text.note(texts.READING_TWO_GRADES)
 
 
 def distributions(collection: Collection) -> Iterator[Item]:

@@ -15,17 +15,17 @@ from evalcore.common.progress import Tell, part, telling
 from evalcore.data import Collection
 from evalcore.labels.judges import SourceRankings
 from ui.address import families
-from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.cached import cached_call
-from ui.computing.doubt import bounds_text, doubt_of, firsts
-from ui.labels.ranking_settings import RESAMPLES, RankingLook, usual_measure
+from ui.computing.doubt import doubt_of, firsts
+from ui.labels import texts
+from ui.labels.ranking_settings import RankingLook, usual_measure
 from ui.labels.source_settings import ONE_SOURCE, no_exchange
 from ui.labels.top_systems import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Calls, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, percent, score_text
+from ui.screen.text import markdown, percent, score_text
 from ui.shell import live
 from ui.stage import show
 
@@ -40,10 +40,10 @@ def draw(collection: Collection) -> None:
         with st.expander("More settings"):
             look.draw("correction", "seed")
     if not look.sources:
-        right.info("This measure uses no aspect with several sources of labels. Choose one that does.")
+        right.info(texts.NO_SOURCES)
         return
     if look.reference == look.test:
-        right.info("Choose two different sources.", icon=":material/info:")
+        right.info(texts.TWO_SOURCES, icon=":material/info:")
         return
     rankings = None
     with right, show.errors():
@@ -52,7 +52,7 @@ def draw(collection: Collection) -> None:
             show.screen(pair(look, rankings, highlight))
     if rankings is None:
         return
-    show.explain(*EXPLANATION)
+    show.explain(*texts.READING_RANKING)
     with show.errors():
         top = draw_top(look, rankings)
         with st.expander("All pairs of sources"):
@@ -107,8 +107,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     yield in_row(*split(look, rankings, gap))
     options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
     figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
-    count = len(look.collection.systems)
-    alt = f"Scatter of {count} systems, labels of {test} against {reference} (horizontal); the values are below"
+    alt = texts.scatter(len(look.collection.systems), reference, test)
     yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
 
 
@@ -120,24 +119,13 @@ def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFr
 
 def split(look: RankingLook, rankings: Call[SourceRankings], gap: Call[pd.Series]) -> Iterator[Metric]:
     """Yield τ of the two rankings; if a source has gaps, also how far gaps and judgement each change the ranking."""
-    reference, test = map(markdown, look.pair)
     tau = score_text(pair_row(rankings.value, *look.pair)["tau"], 3)
-    yield Metric("τ", tau, help="Kendall's τ_b of the rankings under both sources", calls=(pairs_of(rankings),))
-    share = f"Share labelled by both, among documents that {reference} or {test} labelled"
-    yield Metric("labelled by both", percent(gap.value["labelled"]), help=share, calls=(gap,))
+    yield Metric("τ", tau, help=texts.TAU_SOURCES, calls=(pairs_of(rankings),))
+    share = percent(gap.value["labelled"])
+    yield Metric("labelled by both", share, help=texts.labelled_by_both(*look.pair), calls=(gap,))
     if gap.value["labelled"] < 1:
-        alone = f"The rankings by all labels of {reference}, and by those of documents that {test} also labelled"
-        yield Metric.of("τ, gaps alone", line("tau_gaps", gap.it["tau_gaps"]), alone)
-        yield Metric.of("τ, judgement alone", line("tau_shared", gap.it["tau_shared"]), SHARED_HELP)
-
-
-def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
-    if not gap["labelled"]:
-        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
-    gaps, judged = gap["tau_gaps"], gap["tau_shared"]
-    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
-    return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
+        yield Metric.of("τ, gaps alone", line("tau_gaps", gap.it["tau_gaps"]), texts.gaps_alone(*look.pair))
+        yield Metric.of("τ, judgement alone", line("tau_shared", gap.it["tau_shared"]), texts.SHARED)
 
 
 def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> str:
@@ -146,17 +134,11 @@ def sentences(look: RankingLook, rankings: SourceRankings, gap: pd.Series) -> st
     lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
     if gap["labelled"] < 1:
-        lines.append(f"{of_gaps(look, gap)}.")
-    interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
-    line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
-    count = rankings.scores[test].shape[1]
-    line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
-    if row["moved"]:
-        ranks = rankings.changes(reference, test).loc[row["mover"]]
-        line += f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
-    lines.append(f"{line}.")
+        lines.append(f"{texts.of_gaps(look, gap)}.")
+    ranks = rankings.changes(reference, test).loc[row["mover"]] if row["moved"] else None
+    lines.append(texts.rankings_of_two(row, rankings.scores[test].shape[1], ranks))
     if len(look.collection.topics) > len(rankings.topics):
-        lines.append(f"These are the {counted(len(rankings.topics), 'topic')} that all sources labelled.")
+        lines.append(texts.shared_topics(len(rankings.topics)))
     return "  \n".join(lines)
 
 
@@ -168,26 +150,12 @@ def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashab
     raise InputError(f"{reference!r} and {test!r} are not both among the compared sources; choose two of them")
 
 
-SHARED_HELP = "τ between the rankings by the labels of each source, on the documents that both labelled"
-EXPLANATION = (
-    "Each mark is a system: its mean score with the labels of the reference (horizontal) and of the other source "
-    "(vertical). On the dotted line both scores are equal.",
-    "Below the line the other source is stricter, which alone changes no rank. Ranks change if marks do not rise from "
-    "left to right. Documents without a label from a source count as unassessed for it.",
-    "Choose another measure: shallow measures depend on fewer labels. Compare *majority* with each source.",
-)
-
-
 # --- closer looks -----------------------------------------------------------------------------------------------------
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
     """Table of how the rankings of every two sources agree, and of the winner under each."""
-    yield Text.note(
-        f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
-        "ranking, with the other as reference; back exchanges the two. Each interval is for the correlation of the "
-        "true rankings of these systems; no_interval gives the reason if there is none."
-    )
+    yield Text.note(texts.READING_PAIRS)
     pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
     yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
@@ -208,7 +176,7 @@ def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataF
     if look.k is None:
         return None
     table = top_of(look, rankings)
-    st.header("Can the judge be trusted at the top?", anchor=False)
+    st.header(texts.TRUST, anchor=False)
     look.draw("k")
     live.follow(look, lambda look: first_k(look, table), "k")
     return table

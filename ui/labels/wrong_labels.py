@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -22,13 +20,13 @@ from evalcore.labels.judges.rescoring import sums_gains
 from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.doubt import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf, one_of
+from ui.labels import texts
 from ui.labels.source_settings import no_exchange
 from ui.screen.calls import Call, call, each, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, in_row
-from ui.screen.text import counted, markdown, reading_name, score_text
+from ui.screen.text import reading_name, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.fields import Choice, Field, Number
@@ -148,7 +146,7 @@ def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) ->
             live.follow(look, lambda look: along(look, curve), "level", "wanted", curve="τ")
     if curve is None:
         return
-    show.explain(*EXPLANATION)
+    show.explain(*texts.READING_NOISE)
     with st.expander("The numbers as a table"):
         table = curve.value.table.reset_index()
         show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
@@ -159,7 +157,7 @@ def what_is_missing(collection: Collection) -> str:
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
-        return "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
+        return texts.ONE_GRADE
     return ""
 
 
@@ -167,7 +165,7 @@ def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
     """Return the ranking at each level of noise; None if work was held. Raises InputError if no label can go wrong."""
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
-        raise InputError(f"{look.measure} uses no aspect with grades; choose a measure that does")
+        raise InputError(texts.no_grades(look.measure))
     curve = call("curve", ec.noise_curve, look.measure, look.collection, look.way, **look.draws_of)
     return work.worked(curve, look.collection, "Drawing wrong labels", tells="progress")
 
@@ -177,58 +175,15 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     here = line("here", curve.it.at(look.level or 0.0))
     enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
     kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))
-    row = here.value
-    yield Headline(sentences(look, curve.value, row, enough.value, kappas.value), (here, enough, kappas))
-    between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    kappa = "Expected Cohen's κ between the original labels and the labels with errors at this level"
+    row, last = here.value, float(curve.value.table.index[-1])
+    needs = texts.needed(look.wanted, enough.value, kappas.value, last)
+    words = texts.wrong_labels(look.level or 0.0, curve.value, row, needs)
+    yield Headline(words, (here, enough, kappas))
+    between = texts.draws_between(row)
     yield in_row(
         Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of the draws: {between}", calls=(here,)),
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
-        Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
+        Metric("κ", score_text(row["kappa"], 2), help=texts.KAPPA_OF_ERRORS, calls=(here,)),
     )
     figure = plotted_plain("", curve.it, level=look.level, wanted=look.wanted)
-    name = reading_name(look.measure)
-    alt = f"τ with the original ranking by share of wrong labels, for {name}; the values are below"
-    yield Figure(figure, "noise", alt, drawn=look.drawn)
-
-
-def sentences(
-    look: NoiseLook, curve: NoiseCurve, row: pd.Series, levels: Sequence[float], kappas: Sequence[float]
-) -> str:
-    """Describe the effect of the level, and the levels up to which τ is kept on average and in nearly all draws."""
-    stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
-    level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    if np.isnan(row["tau"]):
-        return "All systems are tied, so no label could change a ranking."
-    line = (
-        f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ with the original ranking is "
-        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} first in "
-        f"{percent(row['winner_stays'])} of the draws."
-    )
-    return f"{line}  \n{needed(look.wanted, levels, kappas, float(curve.table.index[-1]))}"
-
-
-def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
-    (mean, sure), (of_mean, of_sure) = levels, kappas
-    if np.isnan(mean):
-        line = f"On average τ stays at {wanted:g} or above if at most {percent(last)} of the labels are wrong"
-    else:
-        line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
-    if np.isnan(sure):
-        return f"{line}, as it does in nearly all draws."
-    return f"{line}; in nearly all draws it needs {_agreement(sure, of_sure)}."
-
-
-def _agreement(level: float, kappa: float) -> str:
-    return f"**{percent(1 - level)}** correct labels (κ {score_text(kappa, 2)})"
-
-
-EXPLANATION = (
-    "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
-    "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
-    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
-    "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
-    "labels go wrong as the sources differ: a dotted line marks the measured share.",
-)
+    yield Figure(figure, "noise", texts.noise(reading_name(look.measure)), drawn=look.drawn)

@@ -10,6 +10,7 @@ from evalcore.leaderboard import standings
 from ui.address import families
 from ui.computing.doubt import firsts
 from ui.computing.measures import scores, suggested
+from ui.leaderboard import texts
 from ui.screen.items import Figure, Headline, Item
 from ui.screen.text import measure_name, reading_name
 
@@ -29,5 +30,4 @@ def draw(collection: Collection) -> Iterator[Item]:
     table = standings(frame).head(MOST_LEADERS)
     figure = figures.standing_lines(table, families.styles(collection), title="", height=HEIGHT)
     yield Headline(firsts({measure_name(str(measure)): frame})[0])
-    alt = f"The best {len(table)} systems by their mean of {reading_name(str(measure))}, with 95% intervals"
-    yield Figure(figure, "home leaders", alt)
+    yield Figure(figure, "home leaders", texts.best(len(table), reading_name(str(measure))))

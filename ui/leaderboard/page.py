@@ -12,32 +12,28 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.common.latex import ranks_table
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Mean
 from ui.address import families, site
-from ui.address.families import all_short, named
+from ui.address.families import all_short
 from ui.computing.doubt import in_words
 from ui.computing.measures import draw_measures, say_left_out
 from ui.data import open_collection
+from ui.leaderboard import texts
 from ui.leaderboard.leaderboard_settings import LeaderboardSettings
+from ui.leaderboard.texts import INTERVAL, MAY
 from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Headline, Item, Table, Text
-from ui.screen.text import counted, listed, markdown, score_text
+from ui.screen.text import markdown, score_text
 from ui.shell import live
 from ui.stage import show
 
-NAMED = 3  # systems that a sentence names
 BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
-INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
-HELP = {
-    MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
-    INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
-    "missing": "Topics on which the system has no score",
-}
-GREY, FADED = "#8a94a0", 0.45
+GREY = "#8a94a0"  # of what cannot be the best; it is seen on light and dark
 
 
 def main() -> None:
@@ -53,7 +49,7 @@ def main() -> None:
         with show.errors():
             live.follow(page, draw, places={"finding": finding})
             ways(page)
-    show.explain(*EXPLANATION)
+    show.explain(*texts.READING_THE_TABLE)
 
 
 def knobs(page: LeaderboardSettings) -> None:
@@ -81,13 +77,11 @@ def leader(page: LeaderboardSettings) -> str:
     """Name the leader and the systems that may be the best, and say how many systems lack scores."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
-    who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
-    verb = "leads" if len(first) == 1 else "lead"
     number = score_text(float(table["estimate"].iloc[0]))
-    text = in_words(page.doubt.value) if page.doubt else f"**{who}** {verb} by {markdown(page.by)}: {number}"
+    text = in_words(page.doubt.value) if page.doubt else texts.leaders(first, page.by, number)
     if lacking := int((table["missing"] > 0).sum()):
         rule = (type(page.gaps).__doc__ or "").partition("\n")[0].rstrip(".").lower()
-        text += f".  \n{lacking:,} of {counted(len(table), 'system')} lack scores (rule: {rule})"
+        text += f".  \n{texts.lacking(lacking, len(table), rule)}"
     return f"{text}."
 
 
@@ -108,10 +102,10 @@ def of_systems(page: LeaderboardSettings) -> Table:
         made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (not known of some)
     shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
-    settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
+    settings = {name: st.column_config.Column(help=help) for name, help in texts.COLUMNS.items()}
     longest = max((len(families.short(name)) for name in shown.index), default=0)
     settings["system"] = st.column_config.Column(width=min(max(30 + 7 * longest, 90), 200))
-    settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
+    settings[INTERVAL] = st.column_config.ImageColumn(help=texts.COLUMNS[INTERVAL], width=BAR[0] + 20)
     return Table(
         shown.rename(index=all_short()),
         "leaderboard",
@@ -121,6 +115,8 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
+        with_doubt=page.doubt
+        and partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short()),
         calls=(whole,),
     )
 
@@ -150,24 +146,25 @@ def look_into(
 
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
-    """A picture of each interval, all on one scale; those of systems that cannot be the best are pale."""
+    """A picture of each interval, all on one scale; those of systems that cannot be the best are grey."""
     table, styles = page.table.value[["low", "estimate", "high"]], families.styles(page.collection)
     values = table.to_numpy()[np.isfinite(table.to_numpy())]
     low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
     width, height, margin = BAR
     places = (table - low) / ((high - low) or 1.0) * (width - 2 * margin) + margin
     may = set(map(str, page.doubt.value.may_be_best if page.doubt else table.index))
-    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{GREY}" opacity="0.6"/>'
+    colours = {name: styles[name].colour if name in may else GREY for name in map(str, systems)}
+    first = styles[str(table.index[0])].colour
+    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{first}" stroke-width="2"/>'
     pictures = []
     for name, (start, middle, end) in zip(map(str, systems), places.loc[systems].to_numpy(), strict=True):
         marks = ""
         if np.isfinite([start, end]).all():
             marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
         if np.isfinite(middle):
-            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{styles[name].colour}"/>'
-        group = f'<g opacity="{1 if name in may else FADED}">{marks}</g>'
+            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{colours[name]}"/>'
         size = f'width="{width}" height="{height}"'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{group}</svg>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{marks}</svg>'
         pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")
     return pictures
 
@@ -198,16 +195,5 @@ def ways(page: LeaderboardSettings) -> None:
             site.drill(page.score, [system])
     with right:
         if others:
-            label = f"{named(system)} under {markdown(page.names[others[0]])}: does it move, and why?"
+            label = texts.moves(system, page.names[others[0]])
             site.link("moved", label, ":material/swap_vert:", x=page.score, y=others[0], system=system)
-
-
-EXPLANATION = (
-    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the thin line the leader's "
-    "score. Pale systems cannot be the best. Click a heading to sort, or a cell to inspect that system under that "
-    "measure.",
-    "Ranks depend on these topics: systems that may be the best are not separable from the leader. *Pairs* shows which "
-    "other systems differ.",
-    "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
-    "by another rule; *Rules* shows all rules side by side.",
-)

@@ -13,16 +13,14 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from ui.address.families import all_short, styles_of
-from ui.computing.doubt import together, verb
 from ui.data import open_collection
+from ui.leaderboard import texts
 from ui.leaderboard.leaderboard_settings import RulesSettings
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown, percent
 from ui.shell import live
 from ui.stage import show
 
-NAMED = 2  # systems that a sentence names
 MOST_JOINED = 300  # systems whose ranks are joined by lines
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -36,7 +34,7 @@ def main() -> None:
             page.draw("by")
     with right, show.errors():
         live.follow(page, draw)
-    show.explain(*EXPLANATION)
+    show.explain(*texts.READING_THE_RULES)
 
 
 def draw(page: RulesSettings) -> Iterator[Item]:
@@ -52,25 +50,14 @@ def draw(page: RulesSettings) -> Iterator[Item]:
         ranks = line("ranks", by_rule.it.join(others))
     frame = ranks.value.sort_values(str(ranks.value.columns[0]), kind="stable")
     moved = line("n_moved", record(int)((ranks.it.nunique(axis=1) > 1).sum()))
-    text = f"{leaders(by_rule.value)}. {moved.value} of {counted(len(frame), 'system')} change rank with the rule"
-    if missing.value:
-        text += (
-            f"; {counted(missing.value, 'score')} ({percent(page.scores.value.isna().to_numpy().mean())}) are missing"
-        )
-    yield Headline(f"{text}.", (by_rule, missing, moved))
+    share = page.scores.value.isna().to_numpy().mean()
+    ways = texts.moved(moved.value, len(frame), missing.value, share)
+    winners = Counter(tuple(map(str, column.index[column == 1])) for _, column in by_rule.value.items())
+    first = texts.winners(winners.most_common(), len(by_rule.value.columns))
+    yield Headline(f"{first}. {ways}", (by_rule, missing, moved))
     yield from joined(page, ranks)
     shown, whole = frame.rename(index=all_short()), dict.fromkeys(map(str, frame), 0)
     yield Table(shown, "ranks by rule", whole, 320, download=frame.reset_index(), calls=(ranks,))
-
-
-def leaders(ranks: pd.DataFrame) -> str:
-    """Name the leaders, each with the number of rules for topics by which they lead, in descending order."""
-    firsts = Counter(tuple(map(str, column.index[column == 1])) for _, column in ranks.items())
-    (best, count), *others = firsts.most_common()
-    every = f"{counted(len(ranks.columns), 'rule')} for topics"
-    text = f"{together(best)} {verb(best, 'leads', 'lead')} under {'all' if not others else f'{count} of'} {every}"
-    text += "".join(f", {together(names)} under {count}" for names, count in others[:NAMED])
-    return text + (f", others under {sum(count for _, count in others[NAMED:])}" if others[NAMED:] else "")
 
 
 def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -79,22 +66,12 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
     if len(frame) > MOST_JOINED:
         first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]
         ranks = line("of_first", ranks.it.loc[list(map(str, first))])
-        yield Text.note(
-            f"Drawn are the best {MOST_JOINED} of {len(frame):,} systems under {markdown(frame.columns[0])}."
-        )
+        yield Text.note(texts.only_the_best(MOST_JOINED, len(frame), frame.columns[0]))
     good: Any = ranks.it[list(map(str, kept))]
     turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))
     drawn = call("", figures.bump, turned.it, styles=styles_of(page.collection))
     heads = [_WORDS.sub("<br>", str(rule).partition("(")[0]) for rule in kept]  # of several words, each in a line
-    alt = f"Ranks of {len(frame):,} systems under {counted(len(kept), 'rule')}; the values are in the table below"
+    alt = texts.lines(len(frame), len(kept))
     yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
     if left := [str(rule) for rule in frame.columns.drop(kept)]:
-        yield Text.note(f"Not drawn, because they leave systems out: {markdown(', '.join(left))}.")
-
-
-EXPLANATION = (
-    "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
-    "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
-    "Choose the rule that your readers expect, and state it with the number of missing scores. *More settings* of "
-    "*Table* ranks by it.",
-)
+        yield Text.note(texts.not_drawn(left))

@@ -13,6 +13,7 @@ from ui.address.highlight import Highlight
 from ui.address.presets import draw_presets
 from ui.computing.measures import parsed
 from ui.data import open_collection
+from ui.measures import texts
 from ui.measures.measure_settings import KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Item, in_row
@@ -25,7 +26,7 @@ SHOWN_RANKS = 25
 
 def main() -> None:
     page = Built.now(open_collection.titled("measures"))
-    frame.draw(page, Highlight.now(page.collection), Family(draw, draw_more, own, explanation))
+    frame.draw(page, Highlight.now(page.collection), Family(draw, draw_more, own, lambda page: texts.READING))
 
 
 def draw(page: Built) -> None:
@@ -44,17 +45,6 @@ def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """Draw the comparison with the other measure, the gain of each grade, and the discount of each rank."""
     with right:
         live.follow(page, parts)
-
-
-def explanation(page: Built) -> tuple[str, str, str]:
-    return (
-        "Left: the gain of each grade. Right: the discount of each rank. The score of a ranking is the sum of gain "
-        "times discount, divided by the normaliser.",
-        "A steep gain rewards the best documents; a steep discount rewards the first ranks. With the ideal as "
-        "normaliser the best score of every topic is 1; without it, topics with many good documents count more.",
-        "Start from RBP and lower ρ to 0.3: only the first three ranks still count. Then compare with any measure, "
-        "such as AP, ERR@20 or TOMA(nDCG).",
-    )
 
 
 def parts(page: Built) -> Iterator[Item]:

@@ -14,10 +14,11 @@ from evalcore.explain.rank_by_rank import CUT
 from ui.address import families, site
 from ui.computing.measures import scored_on_all
 from ui.computing.ranked import document_at
+from ui.moved import texts
 from ui.moved.moved_settings import MovedSettings
 from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import markdown, score_text
+from ui.screen.text import markdown
 from ui.stage import show
 
 Walks: TypeAlias = Call[dict[str, pd.DataFrame]]
@@ -28,15 +29,9 @@ def show_step(page: MovedSettings) -> None:
     """Show the ranking of the system under both measures side by side."""
     walks = walks_of(page)
     show.screen(draw(page, walks))
-    show.explain(
-        "The same ranking under both measures: its documents with their labels; bars show what each rank adds to the "
-        "score.",
-        "A bar on the left without a partner on the right is credit that only the first measure gives.",
-        "Compare with a system it swapped with: the link below shows both rank by rank.",
-    )
-    label = "Rank by rank, beside another system"
+    show.explain(*texts.READING_DOCUMENTS)
     both = [page.system, *page.move.value.crossed[:1]]
-    site.link("topic", label, ":material/search:", measure=page.y, topic=page.topic, compared=both)
+    site.link("topic", texts.BESIDE, ":material/search:", measure=page.y, topic=page.topic, compared=both)
     table = Table(table_of(walks.value), f"{page.system} on {page.topic}", height=320, calls=(walks,))
     show.numbers(lambda: show.put(table))
 
@@ -54,24 +49,20 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     styles = line("both", keyed(walks.it, lambda _: families.styles_of(page.collection)[page.system]))
     scales = record(page.collection).assessments.scales
     figure = call("", figures.ranked_lists, walks.it, scales, styles=styles.it)
-    alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
-    yield Figure(figure, "documents", alt)
+    yield Figure(figure, "documents", texts.both_rankings(page.depth, page.system, page.topic))
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:
     """Give both scores on this topic, of the system and of those it crossed, and the ranks behind the move."""
-    crossed, lines, calls = list(page.move.value.crossed), list[str](), list[Call[float]]()
+    lines, calls = list[str](), list[Call[Any]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
-        all_topics = scored_on_all("all_topics", measure, page.collection)
-        scores = line("on_topic", all_topics.it.loc[page.topic])
+        scores = line("on_topic", scored_on_all("all_topics", measure, page.collection).it.loc[page.topic])
         own: Call[Any] = line("own", scores.it[page.system])
-        words = f"Under {markdown(name)} it scores **{score_text(own.value)}** on this topic"
-        calls.append(own)
-        if crossed:
-            others: Call[Any] = line("others", scores.it[record(list)(page.move.it.crossed)].mean())
-            words += f", the systems it swapped with {score_text(others.value)} on average"
-            calls.append(others)
-        lines.append(f"{words}.")
+        others: list[Call[Any]] = []
+        if page.move.value.crossed:
+            others = [line("others", scores.it[record(list)(page.move.it.crossed)].mean())]
+        lines.append(texts.scores(name, own.value, *(mean.value for mean in others)))
+        calls += [own, *others]
     change = change_of(page, walks)
     words = ranks_in_words(page, walks.value, change)
     return Headline("  \n".join([*lines, words]), (*calls, *([change] if change else ())))
@@ -99,18 +90,18 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
     """Name up to two ranks that explain most of the move, or say why there are none."""
     move = page.move.value
     if not move.crossed:
-        return "Its rank is the same under both measures, so there is no move to explain."
+        return texts.NO_MOVE
     if change is None:
-        return "One of the measures is not a sum over ranks, so the share of each rank is not shown."
+        return texts.NO_SUM
     if not all(np.std(scores.value.mean()) for scores in page.scored):
-        return "A measure scores all systems alike."
+        return texts.ALL_ALIKE
     loss = -change.value if move.shift > 0 else change.value
     worst = loss[loss < -LEAST].sort_values(kind="stable").head(2)
     if worst.empty:
-        return "No rank down to here explains the move; it comes from the documents that other systems returned."
+        return texts.NO_RANK
     aspects, table = list(page.collection.assessments.scales), walks[page.names[0]]
     lines = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
-    return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(lines)}."
+    return texts.most(move.shift > 0, lines)
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:

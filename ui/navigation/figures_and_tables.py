@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import pandas as pd
@@ -21,23 +20,22 @@ from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
 from ui.computing.doubt import decimals, doubt_of, with_doubt
 from ui.computing.measures import scored
+from ui.navigation import texts
 from ui.navigation.navigation_settings import DEPTH, NavigationSettings
 from ui.screen.calls import Call, call, line, value_call
 from ui.screen.items import Columns, Figure, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown
 
 RATIO_AT = 10  # ranks
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Draw the ranks of all systems without and with navigation."""
-    yield Text.note("Ranks by mean MAep, best on top; systems whose lines cross swap their order.")
+    yield Text.note(texts.RANKS_NOTE)
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
     own = families.styles_of(view.collection)
     figure = call("", figures.bump, means, styles=own, doubt=doubt.it if doubt else ()).here(selected=highlight.systems)
-    alt = "Ranks of all systems without and with navigation; the values are in the table"
-    yield Figure(figure, "walkbump", alt)
+    yield Figure(figure, "walkbump", texts.RANKS)
 
 
 def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
@@ -63,27 +61,14 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     curves = efforts_of(view)
     at = cached_call(call("at", effort_curves, *of, [view.recall]), c)
     shares = arrivals_of(view)
-    ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
+    efforts = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
     level, total = at.value.index[0], line("total", view.walked.it.total)
-    met = f"**{run:.4g}** with this list" if run < math.inf else "and nobody gets there with this list"
-    yield Text(
-        f"A gain of {level:.4g} of {total.value:.4g} needs an effort of **{ideal:.4g}** with the ideal list, {met}: ep "
-        f"= **{precision:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}.",
-        calls=(at, total),
-    )
+    yield Text(texts.to_a_level(view, level, total.value, *efforts), calls=(at, total))
     linear = {"linear": True} if view.interpolation == "linear" else {}
     figure = call("", figures.gain_against_effort, curves.it, at.it, **linear)
-    alt = "Gain against effort for the ideal list and the system's list; the values are in the table below"
-    bars = call("", figures.arrivals, shares.it)
-    both = (
-        (Figure(figure, "gain and effort", alt),),
-        (Figure(bars, "arrival", "Ranks at which users reach the level; the values are in the table below"),),
-    )
-    yield Columns(both, (0.55, 0.45), "medium")
-    yield Text.note(
-        "Left: effort-precision is the ratio of the two efforts at the line of the level. If navigation is random, the "
-        "effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), where m[gr] is the first rank with that gain."
-    )
+    bars = Figure(call("", figures.arrivals, shares.it), "arrival", texts.ARRIVAL)
+    yield Columns(((Figure(figure, "gain and effort", texts.GAIN_AND_EFFORT),), (bars,)), (0.55, 0.45), "medium")
+    yield Text.note(texts.READING_A_LEVEL)
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
@@ -126,12 +111,8 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     made = precision_by_recall(view)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
     figure = call("", figures.effort_precision, made.it, selected=chosen, styles=families.styles_of(view.collection))
-    alt = "Effort-precision of every system by gain-recall; the values are in the table"
-    yield Figure(figure, "ep curves", alt)
-    yield Text.note(
-        "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. 1 is "
-        "as quick as the ideal list, in order of gain; a list with hubs may be quicker. At 0 nobody gets there."
-    )
+    yield Figure(figure, "ep curves", texts.CURVES)
+    yield Text.note(texts.READING_CURVES)
 
 
 def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
@@ -143,18 +124,12 @@ def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
 def walks(view: NavigationSettings) -> Iterator[Item]:
     """Trail lengths against the law."""
     if view.walk is None:
-        yield Text("Walks have a length only if users follow links.", "info")
+        yield Text(texts.NO_WALKS, "info")
         return
     trails = call("trails", trail_table, value_call(view.walk).it, view.collection)
     figure = call("", figures.trail_lengths, trails.it)
-    alt = "Share of walks by length; the values are in the table"
-    about = Text.note(
-        "Walks start from all results of all systems, as often as systems return them, and end at a page without "
-        "links. On the Web the frequency of trails of t pages was proportional to t^(-3/2) (Huberman et al. 1998): "
-        "more long trails than a constant stopping probability gives."
-    )
-    table = Table(trails, "walks", height=260)
-    yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
+    about, table = Text.note(texts.WALKS), Table(trails, "walks", height=260)
+    yield Columns(((Figure(figure, "trails", texts.TRAILS),), (about, table)), (0.6, 0.4), "medium")
 
 
 def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -177,12 +152,8 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     own = families.styles_of(view.collection)
     made = {name: mean.it for name, mean in means.items()}
     figure = call("", figures.bump, made, styles=own).here(selected=highlight.systems)
-    yield Figure(figure, "related", "Ranks of all systems by MAep, EPRUM, PRUM and the expected ratio")
-    yield Text.note(
-        f"EPRUM and PRUM: for users who want {view.recall:.0%} of the relevant units, the expected precision and the "
-        "share of ranks that show a new unit. Expected ratio: the share of relevant units seen in the first "
-        f"{RATIO_AT} results. Each unit counts 1 and each rank costs 1, whatever the settings of gain and effort."
-    )
+    yield Figure(figure, "related", texts.RELATED)
+    yield Text.note(texts.reading_related(view.recall, RATIO_AT))
     table = call("related", pd.DataFrame, made)
     yield Table(table, "related measures", decimals=decimals())
 

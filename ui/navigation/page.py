@@ -18,13 +18,12 @@ from ui.address.highlight import Highlight
 from ui.computing.cached import cached
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
-from ui.navigation import paper_examples
+from ui.navigation import paper_examples, texts
 from ui.navigation.figures_and_tables import TABLES, curves, ranking, related, tables_of_all, to_a_level
-from ui.navigation.navigation_settings import LINKS, SYSTEMS, NavigationSettings, draw_controls
+from ui.navigation.navigation_settings import SYSTEMS, NavigationSettings, draw_controls
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
-from ui.screen.text import markdown
 from ui.stage import show
 
 
@@ -40,14 +39,14 @@ def main() -> None:
             highlight.draw("systems")
     with right, show.errors():
         show.screen(draw(view, highlight))
-    show.explain(*explanation(view))
+    show.explain(*texts.reading(view))
     with show.errors():
         beneath(view, highlight)
     formulas(view)
 
 
 def what_is_missing(collection: Collection) -> str:
-    return "" if collection.navigation else "This page needs links between documents; the open collection has none."
+    return "" if collection.navigation else texts.NO_LINKS
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -62,7 +61,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     walk = view.walked
     yield Columns((*finding, (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
-    yield where(view, walk.value)
+    yield Text.note(texts.where(view, walk.value))
 
 
 def beneath(view: NavigationSettings, highlight: Highlight) -> None:
@@ -72,7 +71,7 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
         site.drill(view.baseline, highlight.systems)
         with st.expander("The numbers as tables"):
             show.screen(tables_of_all(view))
-        with st.expander("Related measures: EPRUM, PRUM and the expected ratio (section 7)"), show.errors():
+        with st.expander(texts.RELATED_MEASURES), show.errors():
             show.screen(related(view, highlight))
         return
     show.screen(to_a_level(view))
@@ -97,10 +96,9 @@ def firsts(view: NavigationSettings) -> Headline:
 def tau(view: NavigationSettings) -> Metric:
     """Show Kendall's tau_b of the rankings without and with navigation."""
     without, along = view.means
-    help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
-        return Metric("τ", "none", help=help)
-    return Metric.of("τ", call("tau", ec.tau, without.it, along.it), help)
+        return Metric("τ", "none", help=texts.TAU)
+    return Metric.of("τ", call("tau", ec.tau, without.it, along.it), texts.TAU)
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
@@ -108,9 +106,8 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     effort = line("effort", walk.it.effort[view.rank])
     expected = line("gained", walk.it.expected[view.rank])
     total = line("total", walk.it.total)
-    help = "The expected gain of users down to this rank, out of all gain, and their expected effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
-    return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
+    return Metric(f"gain at effort {effort.value:.4g}", value, help=texts.GAINED, calls=(effort, expected, total))
 
 
 @cached(128)
@@ -123,33 +120,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
     """Draw the components, and how many users have seen each."""
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
-    alt = (
-        f"The components of topic {view.topic} that users of {view.system} can see, with the share who have seen each "
-        f"after rank {view.rank}; the values are in the table What users have seen"
-    )
-    return Figure(figure, "walk", alt)
-
-
-def where(view: NavigationSettings, walk: Walkthrough) -> Text:
-    """Say which result is consulted, for which topic."""
-    query, rank = view.collection.queries.get(view.topic, ""), view.rank
-    at = walk.components.index[walk.components["rank"] == rank]
-    result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
-    topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
-    return Text.note(f"{f'Rank {rank}' if rank else 'No result is consulted yet'}{result}. {topic}")
-
-
-def explanation(view: NavigationSettings) -> tuple[str, str, str]:
-    return (
-        "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
-        "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
-        "steps of users from the result at this rank.",
-        "A worthless hub still shows much: the pages behind its links fill at once. Nobody sees a good page without "
-        "links until it is returned. Effort-precision compares the effort of all this with the best list.",
-        "Walk down rank by rank. "
-        + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Let a second of reading cost 1: long documents at the top lose ranks." * (view.second is not None),
-    )
+    return Figure(figure, "walk", texts.walk(view))
 
 
 def formulas(view: NavigationSettings) -> None:
@@ -158,7 +129,4 @@ def formulas(view: NavigationSettings) -> None:
         show.put(Latex(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
                  r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"))  # fmt: skip
         st.code(str(view.measure), language=None)
-        st.caption(
-            "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. The model "
-            "assumes that components are seen independently; e[j] is the expected effort of a rank, including browsing."
-        )
+        st.caption(texts.FORMULAS)

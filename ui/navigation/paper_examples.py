@@ -10,11 +10,11 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.navigation.normal_approximation import GOOD_ENOUGH, chances_below, enough, largest_errors
-from evalcore.navigation.paper_example import FIRST, SECOND, Line, computed_lines
+from evalcore.navigation.paper_example import FIRST, SECOND, computed_lines
 from ui.address.settings import Settings, setting
+from ui.navigation import texts
 from ui.screen.calls import call, line, record
 from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Text, in_row
-from ui.screen.text import markdown
 from ui.shell import live
 from ui.widgets.fields import Number
 
@@ -37,13 +37,9 @@ def draw(collection: Collection) -> None:
     """Draw each example under its two sliders."""
     page = PaperSettings.now(collection)
     for title, names, items in (
-        ("**Section 5.2**: two results lead to one component, c.", ("one", "two"), two_results),
-        (
-            "**Section 6.1**: d1, d2, d3 in this order. Only d3 is relevant, with gain 1; every rank costs 1.",
-            ("first", "second"),
-            example_lines,
-        ),
-        ("**Section 5.3**: when is the normal approximation good enough?", ("n", "p"), approximation),
+        (texts.SECTION_52, ("one", "two"), two_results),
+        (texts.SECTION_61, ("first", "second"), example_lines),
+        (texts.SECTION_53, ("n", "p"), approximation),
     ):
         st.markdown(title)
         page.draw_in_row(*names)
@@ -63,20 +59,10 @@ def example_lines(page: PaperSettings) -> Iterator[Item]:
     calls = (lines, line("as_printed", AS_PRINTED))
     for one, score in lines.value:
         formula = Text(f"{one.what}  \n$\\small {one.formula}$", calls=calls)
-        printed = Text(was_printed(one) if (page.first, page.second) == (FIRST, SECOND) else "")
-        yield Columns(((formula,), (printed,), (Sentence(computed(one, score)),)), (3.6, 1.1, 2.0), align="center")
-
-
-def was_printed(line: Line) -> str:
-    """Write what the paper prints, in red if it is wrong."""
-    was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
-    return "printed: " + (was if line.printed == line.right else f":red[{was}]")
-
-
-def computed(line: Line, score: float | None) -> str:
-    """Write our score, and the remark on the printed one."""
-    ours = f"computed: **{score:.4g}**" if score is not None else ""
-    return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
+        printed = Text(texts.was_printed(one) if (page.first, page.second) == (FIRST, SECOND) else "")
+        yield Columns(
+            ((formula,), (printed,), (Sentence(texts.computed(one, score)),)), (3.6, 1.1, 2.0), align="center"
+        )
 
 
 def approximation(page: PaperSettings) -> Iterator[Item]:
@@ -85,15 +71,11 @@ def approximation(page: PaperSettings) -> Iterator[Item]:
     errors = call("errors", largest_errors, page.p)
     plain, corrected = (line(f"error_{way}", errors.it[way].loc[page.n]) for way in ("normal", "corrected"))
     needed = call("needed", enough, errors.it)
-    text = f"from **n = {needed.value}** on" if needed.value else "for no n up to 60"
+
     yield in_row(
         Metric.of("largest error, as in the paper", plain, "Error of P(cg < g) over all gains g", form=".4f"),
         Metric.of("with continuity correction", corrected, "Error with g lowered by half a gain", form=".4f"),
     )
-    yield Sentence(
-        f"With p = {page.p:g} the corrected approximation is within {GOOD_ENOUGH:g} {text}. The paper says that more "
-        "than 10 components are enough.",
-        calls=(needed,),
-    )
+    yield Sentence(texts.close_enough(page.p, GOOD_ENOUGH, needed.value), calls=(needed,))
     figure = call("", figures.normal_beside_exact, chances.it, errors.it, page.n, GOOD_ENOUGH)
-    yield Figure(figure, "normal approximation", "Probabilities below each gain, exact and normal; errors by n")
+    yield Figure(figure, "normal approximation", texts.ERRORS)

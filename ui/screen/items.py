@@ -152,7 +152,8 @@ class Table:
     `drawn` gives the seed and the amount of what was drawn at random. `columns` are Streamlit's own column settings.
     `caption` is the caption in LaTeX, if `name`, the page and its settings do not say it; in LaTeX the best number is
     bold in each column of `best`, which maps it to its good end. On the page, `pictures` replace the words of a column,
-    an image for each row. `on_click` gets row and column of a cell.
+    an image for each row. `on_click` gets row and column of a cell. `with_doubt` makes another LaTeX table, with
+    intervals and letters of systems that do not differ.
     """
 
     of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
@@ -167,6 +168,7 @@ class Table:
     best: Mapping[str, Good] = field(default_factory=dict)
     pictures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     on_click: Callable[[int, str], None] | None = None
+    with_doubt: Callable[[], str] | None = None
     calls: Calls = ()
     frame: pd.DataFrame = field(init=False)
 

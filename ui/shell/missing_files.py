@@ -9,7 +9,7 @@ from ui.address.page import Page
 from ui.address.settings import MADE_ON, fingerprint
 from ui.data import open_collection
 from ui.data.browser_files import Files
-from ui.screen.text import markdown
+from ui.shell import texts
 from ui.stage import show
 from ui.widgets.component import component
 
@@ -27,23 +27,14 @@ def remember(files: Files) -> None:
 def nothing_to_show(page: Page) -> None:
     """Show a page whose data are not here: its question, and what is missing. Never show other data instead."""
     site.title(page.stem, "", open_collection.current())
-    st.info(
-        f"{page.name} needs the files of this link, which are not open here. Open them to see the page.",
-        icon=":material/upload_file:",
-    )
+    st.info(texts.needs_files(page.name), icon=":material/upload_file:")
 
 
 def box() -> None:
     """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
     on = st.query_params.get(MADE_ON, "")
     with st.container(border=True):
-        data = f"Their data had the fingerprint {markdown(on)}. " if on else ""
-        st.warning(
-            "This link needs uploaded files that this browser does not have here: they were opened in another browser, "
-            f"were unused for too long, or the server was restarted. {data}Open the same files again to see what the "
-            "link shows, or choose another collection in the sidebar.",
-            icon=":material/upload_file:",
-        )
+        st.warning(texts.files_missing(on), icon=":material/upload_file:")
         _mount(key="names gone", data={"on": on, "names": ""})
         files = st.file_uploader("The same files", accept_multiple_files=True, key="same files")
         if st.button("Open them again", disabled=not files, type="primary"):

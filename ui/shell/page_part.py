@@ -21,16 +21,14 @@ from ui.address.page import Page
 from ui.address.settings import LINK_ICON, MADE_ON, fingerprint, reset_page
 from ui.computing import doubt, work
 from ui.data import as_python, open_collection
-from ui.screen.text import markdown
 from ui.server.streamlit_inside import run_page
-from ui.shell import live, missing_files, present, report_box
+from ui.shell import live, missing_files, present, report_box, texts
 from ui.stage import report
 from ui.stage.show import show_error
 
 APP = Path(__file__).parents[2] / "app.py"
 CITE_BOX, PYTHON_BOX = "cite box", "as python box"
 UNFINISHED = "unfinished"  # a run stopped by *Stop* in Streamlit's header leaves an incomplete page
-STOPPED = "Stopped before this page was complete. Continue"
 _PLACE = "where an unfinished page says so"
 
 
@@ -114,19 +112,14 @@ def _this_view(collection: Collection) -> None:
         _cite()
     with st.container(horizontal=True, vertical_alignment="center"):
         present.switch(collection)
-        st.button(
-            "Reset this page",
-            icon=":material/restart_alt:",
-            on_click=reset_page,
-            key="reset page",
-            help="Return to the default settings of this page; the browser's Back undoes it",
-        )
+        icon = ":material/restart_alt:"
+        st.button("Reset this page", icon=icon, on_click=reset_page, key="reset page", help=texts.RESET)
 
 
 def _cite() -> None:
     if box := _box("Cite this view", ":material/format_quote:", CITE_BOX):
         with box:
-            st.caption("For a methods section: versions, data, measures, settings and the link of this view.")
+            st.caption(texts.CITE)
             st.code(report.methods(), language=None, wrap_lines=True)
 
 
@@ -135,12 +128,7 @@ def _say_other_data(collection: Collection) -> None:
     made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
     if made_on and made_on != now:
         own = open_collection.uploaded() is not None
-        or_described = " or with another description of them" if own else ""
-        st.warning(
-            f"This link was made with other data than {markdown(collection.title)} open here{or_described} "
-            f"(fingerprint {markdown(made_on)}, here {now}), so figures differ from those that its sender saw.",
-            icon=LINK_ICON,
-        )
+        st.warning(texts.other_data(collection.title, own, made_on, now), icon=LINK_ICON)
 
 
 def say_unfinished(place: DeltaGenerator) -> None:
@@ -149,7 +137,7 @@ def say_unfinished(place: DeltaGenerator) -> None:
     It is there from the start because a stopped run can send nothing more.
     """
     st.session_state[_PLACE] = place
-    place.button(STOPPED, key=UNFINISHED, icon=":material/resume:", width="stretch")
+    place.button(texts.STOPPED, key=UNFINISHED, icon=":material/resume:", width="stretch")
 
 
 def complete() -> None:

@@ -73,11 +73,11 @@ addEventListener("caption", ({ target, detail }) => {
   detail.text = figures().find(({ known }) => known === target)?.usual;
 });
 
-// All that can be on stage. A page without figures has its text there.
+// All that can be on stage. A page with neither figures nor tables has its text there.
 function scenes() {
   if (current.list?.missing) return [{ kind: "Missing", known: "missing", missing: current.list.missing }];
   const drawn = figures();
-  const text = drawn.length || current.figures.length ? [] : [{ kind: "Text", known: "text", usual: current.about }];
+  const text = drawn.length || current.figures.length || current.tables.length ? [] : [{ kind: "Text", known: "text", usual: current.about }];
   const tables = current.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
   return [...drawn, ...text, ...tables];
 }
@@ -147,17 +147,18 @@ function emptyStage() {
   ];
   return element("section", { className: "stage", ariaLabel: "Presentation" }, [
     element("div", { className: "stage-title" }, [element("strong"), element("nav", { ariaLabel: "Presentation" }, buttons)]),
-    element("div", { className: "stage-sheet", tabIndex: 0 }),
-    element("div", { className: "stage-caption", title: "All of it: N", onclick: () => BODY.classList.toggle("with-caption") }),
+    element("div", { className: "stage-sheet", tabIndex: 0, onscroll: ({ target }) => countRest(target) }),
+    element("div", { className: "stage-caption", title: "All of it: N", onclick: () => { BODY.classList.toggle("with-caption"); show(); } }),
   ]);
 }
 
 // The figure has the room that title and caption leave it.
 const sizes = new ResizeObserver(() => {
-  const { bar, foot } = parts();
+  const { bar, sheet, foot } = parts();
   BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
   BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
   reachable(foot);
+  countRest(sheet);
   redraw();
 });
 
@@ -171,15 +172,16 @@ function show() {
   const { backgroundColor, color, fontFamily } = getComputedStyle(document.querySelector(".stApp") ?? BODY);
   Object.assign(root.style, { color, fontFamily });
   root.style.setProperty("--behind", backgroundColor);
-  head(bar, all, now);
+  const left = head(bar, all, now);
   sheet.hidden = !now || now.kind === "Figure";
   if (!sheet.hidden) {
     fill(sheet, now);
     if (document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
   }
-  caption(foot, now);
+  caption(foot, now, left);
   sizes.observe(bar);
   sizes.observe(foot);
+  countRest(sheet);
   redraw();
 }
 
@@ -187,17 +189,30 @@ function show() {
 function head(bar, all, now) {
   const { list, steps } = current, at = entryAt(), part = ordinal(all, now);
   const [back, onward] = bar.querySelectorAll("button");
-  bar.firstChild.textContent = titleOf(now, at);
+  const left = fit(bar.firstChild, sentences(titleOf(now, at)));
   const within = moved && now?.kind !== "Missing" ? part : "";
   bar.querySelector("span").textContent = list ? whereInList(at, list.views.length, within) : part;
   const alone = all.length < 2;
   [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [alone && !steps?.back, alone && !steps?.onward];
+  return left;
 }
+
+// As many sentences as the title has lines for, whole, and those that are left; the first in any case.
+function fit(title, all) {
+  const most = parseFloat(getComputedStyle(title).lineHeight) * parseFloat(getComputedStyle(title).getPropertyValue("--lines")) + 2;
+  let count = all.length;
+  do title.textContent = joined(all.slice(0, count)); while (title.scrollHeight > most && --count);
+  return all.slice(Math.max(count, 1));
+}
+
+const sentences = (text) => text.split(/(?<=[.?!]) +(?=\p{L})| · /u).filter(Boolean);
+const joined = (all) => all.map((one, at) => (at ? (/[.?!]$/.test(all[at - 1]) ? " " : " · ") : "") + one).join("");
 
 // What a person called the view, what the step asks, what the figure shows, or what the page asks.
 function titleOf(now, at) {
   const title = current.list && (going ? current.list.views[at].title : current.list.title);
-  return title || current.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
+  const early = document.querySelector(".st-key-so-far")?.textContent.trim(); // see ui/claims/scored.py
+  return title || current.steps?.question || inHand() || parted(now).finding || early || (document.querySelector("h1")?.textContent ?? "");
 }
 
 // What the headline of the first figure says while a slider is held; see following/words.js.
@@ -218,15 +233,25 @@ function parted(now) {
   return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
-// What this is, on which data, by which measures and with what set: in one line, all of it by a click or a key.
-function caption(foot, now) {
+// What this is, on which data, by which measures and with what set: the sentences that one line has room for, whole, and
+// the rest by a click or a key.
+function caption(foot, now, left) {
   const { rest } = parted(now), note = quiet || going ? "" : (current.list?.note ?? "").trim();
-  const written = JSON.stringify([note, rest]);
-  if (foot.dataset.written === written) return;
-  foot.dataset.written = written;
-  const lines = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
+  const all = [...left.map((words) => ({ words })), ...rest.flatMap(({ words, bold }) => sentences(words).map((one) => ({ words: one, bold })))];
+  const written = JSON.stringify([note, all]);
+  if (foot.dataset.written !== written) {
+    foot.dataset.written = written;
+    const spans = all.map(({ words, bold }, at) => element(bold ? "strong" : "span", { textContent: joined([...(at ? [all[at - 1].words] : []), words]).slice(at ? all[at - 1].words.length : 0) }));
+    foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), element("p", {}, spans));
+  }
+  const [first, ...others] = foot.lastChild.children, whole = BODY.classList.contains("with-caption");
+  for (const one of others) one.hidden = !whole;
+  const line = first?.offsetHeight;
+  for (const one of whole ? [] : others) {
+    one.hidden = false;
+    one.hidden = foot.lastChild.offsetHeight > 1.5 * line || first.getClientRects().length > 1;
+  }
   requestAnimationFrame(() => reachable(foot));
-  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...lines);
 }
 
 function fill(sheet, { kind, known, table, missing }) {
@@ -250,8 +275,16 @@ function tableOf({ heads, rows, numeric, of }) {
   const cell = (tag) => (textContent, at) => element(tag, { textContent, className: numeric[at] ? "number" : "" });
   const row = (tag, cells) => element("tr", {}, cells.map(cell(tag)));
   const body = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((cells) => row("td", cells)))];
-  const rest = of > rows.length ? [paragraph(`The first ${rows.length} of ${of.toLocaleString("en")} rows.`)] : [];
-  return element("div", {}, [element("table", {}, body), ...rest]);
+  return element("div", {}, [element("table", {}, body), element("p", { className: "rest", title: of })]);
+}
+
+// Under a table how many rows come after those that are seen.
+function countRest(sheet) {
+  const rest = sheet.querySelector(".rest");
+  if (!rest) return;
+  const foot = sheet.getBoundingClientRect().bottom - 1.5 * parseFloat(getComputedStyle(rest).lineHeight), rows = [...sheet.querySelectorAll("tbody tr")];
+  const more = Number(rest.title) - rows.filter((row) => row.getBoundingClientRect().bottom <= foot).length;
+  rest.textContent = more > 0 ? `and ${more.toLocaleString("en")} more` : "";
 }
 
 const section = (children) => element("section", {}, children);

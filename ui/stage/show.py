@@ -118,6 +118,8 @@ def _table(item: Table) -> Table:
         _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
         caption = report.afterwards(lambda: item.caption or _caption(item.name, item.drawn))
         _download("LaTeX", item.name, lambda: _latex(item, caption()))
+        if doubt := item.with_doubt:
+            _download("LaTeX with intervals and letters", item.name, lambda: doubt().encode())
     return replace(item, of=part)
 
 
@@ -137,7 +139,7 @@ def metric(
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
-    at = {"CSV": "at full precision", "LaTeX": "with booktabs, the decimals shown, and a caption"}[kind]
+    at = "at full precision" if kind == "CSV" else "with booktabs, the decimals shown, and a caption"
     file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"
     look = {"key": f"{kind.lower()} {name}", "type": "tertiary"}
     download(kind, content, file, f"This table {at}", **look)

@@ -1,6 +1,7 @@
 """Pages that teaching adds to the app; `ui.subjects` explains each name."""
 
 from ui.address.page import Page
+from ui.teaching.classroom import routes
 
 
 def _page(stem: str, name: str, icon: str, question: str) -> Page:
@@ -14,5 +15,7 @@ PAGES = (
         "exercises",
         _page("worked_examples", "Worked examples", "edit_note", "What does each measure say about a ranking?"),
     ),
+    ("exercises", _page("classroom", "Class", "groups", "What does the class think?")),
     ("worked_examples", _page("papers", "The papers", "article", "Can the papers' numbers be recomputed?")),
 )
+ROUTES = routes.ROUTES

@@ -12,12 +12,12 @@ from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, grades_upwards, growing_steps, labels_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, FEW
 from ui.screen.text import markdown
+from ui.toma import texts
 from ui.widgets.fields import Field, Number
 
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
 BESIDE = 3
-BEND_HELP = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Embedded:
         """Return the fields of its knobs, at first at these positions."""
         if self.bent:
             ends = Number("Range", 0.0, 2 * unit, knobs[0], 0.01, help="Position of the best grade")
-            return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=BEND_HELP)]
+            return [ends, Number("Bend", 0.2, 5.0, knobs[1], 0.05, help=texts.BEND)]
         labels = self.labels if self.scale.names else [f"grade {label}" for label in self.labels]
         return [Number(markdown(label), 0.0, 2 * unit, at, 0.01) for label, at in zip(labels, knobs, strict=True)]
 
@@ -111,9 +111,4 @@ def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
     """Warn of the labels that would lie before a worse one."""
     moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
-        names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)
-        st.warning(
-            f"{markdown(aspect.name)}: {names} cannot lie before a worse label and is moved up to it. Positions must "
-            "not decrease from the worst label to the best.",
-            icon=":material/sort:",
-        )
+        st.warning(texts.falling(aspect.name, (aspect.labels[k] for k in moved)), icon=":material/sort:")

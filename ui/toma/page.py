@@ -26,6 +26,7 @@ from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, S
 from ui.screen.text import markdown, of_what, percent, score_text
 from ui.shell import live
 from ui.stage import show
+from ui.toma import texts
 from ui.toma.embedding import Embedded
 from ui.toma.toma_settings import FIGURE_1, TABLE_1, TomaSettings, draw, draw_more, usable
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
@@ -37,7 +38,7 @@ from ui.widgets import handles
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
     page, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, formulas=formulas, why=why))
+    frame.draw(page, highlight, Family(draw, draw_more, own, reading, formulas=formulas, why=why))
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -49,7 +50,7 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
     with right:
         live.follow(page, lambda page: answer(at(page)), places={"below": below})
         if page.picture != TABLE_1 and not all(aspect.bent for aspect in view.aspects[:2]):
-            st.caption("Drag the line of a label in the figure, or move its slider.")
+            st.caption(texts.DRAG)
 
 
 def answer(view: TomaView) -> Iterator[Item]:
@@ -77,11 +78,8 @@ def grades_of_signal(view: TomaView) -> Iterator[Item]:
 
 def what_is_missing(collection: Collection) -> str:
     """Say what a collection lacks for this family; empty if nothing."""
-    return (
-        ""
-        if len([*usable(collection), *collection.signals]) > 1
-        else lack(collection, "a second aspect with at least two labels")
-    )
+    enough = len([*usable(collection), *collection.signals]) > 1
+    return "" if enough else lack(collection, texts.SECOND_ASPECT)
 
 
 def headline(view: TomaView) -> Iterator[Item]:
@@ -92,14 +90,14 @@ def headline(view: TomaView) -> Iterator[Item]:
     metrics = [Metric.of("classes", n_classes, help, form=",")]
     for name in ("CAM", "MM"):
         text = score_text(view.tau.value[name] if several else math.nan, 3)
-        help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
-        metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
+        known = (view.tau,) if several else ()
+        metrics.append(Metric(f"τ with {name}", text, help=texts.tau_with(name), calls=known))
     yield who_is_first(view)
     yield in_row(*metrics)
     toma = view.scored["TOMA"]
     yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():
-        yield Text("All classes that occur have weight 0, so every system scores 0. Raise a weight.", "info")
+        yield Text(texts.NO_WEIGHTS, "info")
 
 
 def who_is_first(view: TomaView) -> Headline:
@@ -112,29 +110,11 @@ def who_is_first(view: TomaView) -> Headline:
     )
 
 
-def explanation(page: TomaSettings) -> tuple[str, str, str]:
+def reading(page: TomaSettings) -> tuple[str, str, str]:
     view = TomaView.of(page)
-    x, y = (markdown(aspect.name) for aspect in view.aspects[:2])
-    kind = type(view.measure.distance).__name__
-    long = math.prod(view.shape[:2]) > MOST_TUPLES
-    marks = (
-        "Each mark gathers documents with nearby labels: its size shows how many, and a stronger colour is nearer to "
-        "the best."
-        if long
-        else "Each mark is a pair of labels: its size shows how many documents have it, its number the class (1 is "
-        "the best). The star is the best pair."
-    )
-    shape = {
-        1: "straight: an equal gain on one aspect offsets a loss on the other",
-        math.inf: "corners: only the worse aspect counts, so many tuples are tied",
-    }.get(view.measure.distance.power, "round: a bad label on one aspect costs more than middling labels on both")
-    return (
-        f"Horizontal: {x}. Vertical: {y}. {marks}",
-        f"Blue lines join labels equally far from the best. With the {kind} distance they are {shape}. The document on "
-        "the inner of two lines is better; documents on one line are tied.",
-        f"Move a label of {y}: pairs change class, and the rankings of systems diverge. Then choose another distance "
-        "and count the classes.",
-    )
+    x, y = (aspect.name for aspect in view.aspects[:2])
+    distance = view.measure.distance
+    return texts.reading(x, y, type(distance).__name__, distance.power, math.prod(view.shape[:2]) > MOST_TUPLES)
 
 
 def formulas(page: TomaSettings) -> Iterator[Item]:
@@ -148,11 +128,7 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
     yield Latex(f"d = {general}")
     yield Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
     yield Latex(view.measure.latex(view.pool.scales))
-    aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
-    yield Text.note(
-        f"d is the distance to the best tuple; {aspects} are distances from a label to the best label of the aspect. "
-        f"far is the farthest tuple, {markdown(view.names(far)[0])}. W is the weight of the class, k the rank."
-    )
+    yield Text.note(texts.formula([aspect.name for aspect in view.aspects], view.names(far)[0]))
 
 
 THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
@@ -165,8 +141,7 @@ def written_order(view: TomaView) -> Iterator[Item]:
     """Yield the order of the tuples in the form of Table 1, if they are at most `MOST_NODES`."""
     if len(view.tuples) > MOST_NODES:
         return
-    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text.note(f"Tuples of ({aspects}), best first: > separates classes, = joins ties, as in the paper's Table 1.")
+    yield Text.note(texts.written_order(aspect.name for aspect in view.aspects))
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
     yield Sentence(
         " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
@@ -176,14 +151,11 @@ def written_order(view: TomaView) -> Iterator[Item]:
 def plane(view: TomaView) -> Iterator[Item]:
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (aspect.name for aspect in view.aspects[:2])
-    alt = f"Plane of {x} and {y}: the positions and classes of all tuples; Order lists both"
-    yield Figure(view.plane, "plane", alt, layout=offered)
+    yield Figure(view.plane, "plane", texts.plane(x, y), layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
-        yield Text.note(
-            f"Classes and lines are for {at}; the size of a mark counts documents with any of these labels."
-        )
+        yield Text.note(texts.held(at))
 
 
 def planes(view: TomaView) -> Iterator[Item]:
@@ -252,5 +224,4 @@ def classes(view: TomaView) -> Iterator[Item]:
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)
-    most = f" The table shows the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
-    yield Text.note(f"{markdown(view.asked.base)} reads the weight as a grade.{most}")
+    yield Text.note(texts.weights(view.asked.base, MOST_CLASSES if len(view.classes) == MOST_CLASSES else None))

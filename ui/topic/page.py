@@ -7,20 +7,9 @@ from ui.data import open_collection
 from ui.moved.moved_settings import MovedSettings
 from ui.moved.path import path
 from ui.stage import show
-from ui.topic import what_if
+from ui.topic import texts, what_if
 from ui.topic.rank_by_rank import rank_by_rank
 from ui.topic.topic_settings import RANKS, WHAT_IF, TopicSettings
-
-EXPLAINED = {
-    RANKS: (
-        "Each row is a rank, each column an aspect; the number is the grade, and darker is better. A dot is an "
-        "unassessed document. Bars show what the rank adds to the score.",
-        "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
-        "Try the next topic: topics with the largest differences between the systems shown come first (for one system, "
-        "between all systems).",
-    ),
-    WHAT_IF: what_if.EXPLANATION,
-}
 
 
 def main() -> None:
@@ -30,15 +19,10 @@ def main() -> None:
     with left:
         draw_controls(page)
     with right, show.errors():
-        if came_by_path():
+        if "moved.system" in address():  # a system that moved led here
             path(MovedSettings.read(collection, address()), beyond=page.look)
         (rank_by_rank if page.look == RANKS else what_if.draw)(page)
-    show.explain(*EXPLAINED[page.look])
-
-
-def came_by_path() -> bool:
-    """Return True if a system that moved led here."""
-    return "moved.system" in address()
+    show.explain(*(texts.READING_RANKS if page.look == RANKS else texts.READING_WHAT_IF))
 
 
 def draw_controls(page: TopicSettings) -> None:

@@ -18,12 +18,10 @@ from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
 from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown, reading_name, score_text
+from ui.screen.text import markdown, score_text
 from ui.stage import show
+from ui.topic import texts
 from ui.topic.topic_settings import TopicSettings
-
-AS_IT_GROWS = " is not a sum over ranks: the bar of a rank is the rise of the score if the ranking ends there."
-NO_SUM = " is not a sum over ranks, so the table shows labels without the share of each rank."
 
 
 def rank_by_rank(page: TopicSettings) -> None:
@@ -61,11 +59,10 @@ def headline(page: TopicSettings) -> Iterator[Item]:
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)
     means = line("means", averaged(scored("", page.measure, page.collection)).it)
-    count = len(scores.value)
+
     metrics = list[Metric]()
     for system in compared:
-        where = f"rank {places.value[system]} of {count} on this topic"
-        help = f"{markdown(system)}: {where}; mean over topics {score_text(means.value[system])}"
+        help = texts.place(system, places.value[system], len(scores.value), means.value[system])
         score = score_text(scores.value[system])
         metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
     yield in_row(*metrics)
@@ -91,8 +88,7 @@ def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> F
     scales = record(page.collection).assessments.scales
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.ranked_lists, walks.it, scales, styles=own, marked=rank)
-    alt = f"The first {page.depth} ranks of {', '.join(page.compared)} on topic {page.topic}; values in the tables"
-    return Figure(figure, "walk", alt)
+    return Figure(figure, "walk", texts.rankings(page.depth, ", ".join(page.compared), page.topic))
 
 
 def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
@@ -107,14 +103,10 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:
-        return Headline(f"Within these ranks **{named(first)}** and **{named(second)}** are level.", (parted,))
+        return Headline(texts.level(first, second), (parted,))
     ahead, behind = (first, second) if gap.lead > 0 else (second, first)
-    there = (document_at(tables[side], gap.rank, aspects) for side in (ahead, behind))
-    return Headline(
-        f"Within these ranks **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}.  \nIts largest gain, "
-        f"{abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
-        (parted,),
-    )
+    there = " against ".join(document_at(tables[side], gap.rank, aspects) for side in (ahead, behind))
+    return Headline(texts.leads(ahead, behind, gap, there), (parted,))
 
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
@@ -126,24 +118,22 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     ranks = {
         system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
     }
-    counts = ", ".join(f"**{named(system)}** {count}" for system, count in ranks.items())
-    yield Text(f"Subtopics covered so far, out of {len(names.value)}: {counts}.", calls=(walks, names))
+    yield Text(texts.subtopics(ranks, len(names.value)), calls=(walks, names))
     figure = call("", figures.subtopics_met, walks.it, names.it, styles=families.styles_of(page.collection))
-    alt = "Subtopics of each rank, filled if new and hollow if covered already; the values are in the tables"
-    yield Figure(figure, "subtopics", alt)
+    yield Figure(figure, "subtopics", texts.SUBTOPICS)
 
 
 def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """Yield the score as it grows from rank to rank, if the measure is a sum."""
     measure = page.measure
     if not are_sums(walks.value):
-        yield Text.note(f"{markdown(measure)}{NO_SUM}")
+        yield Text.note(f"{markdown(measure)}{texts.NO_SUM}")
         return
     if any(table.attrs.get(CUT) for table in walks.value.values()):
-        yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
+        yield Text.note(f"{markdown(measure)}{texts.AS_IT_GROWS}")
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.running_sums, walks.it, styles=own, marked=rank)
-    yield Figure(figure, "sums", f"The score by {reading_name(measure)} as it grows with each rank")
+    yield Figure(figure, "sums", texts.sums(measure))
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:

@@ -24,22 +24,15 @@ from ui.computing import work
 from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
+from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.server.browser_store import once
 from ui.stage import show
-from ui.topic.rank_by_rank import NO_SUM, are_sums, titled
+from ui.topic import texts
+from ui.topic.rank_by_rank import are_sums, titled
 from ui.topic.topic_settings import TopicSettings
 from ui.widgets.ranking_table import ranking_table, rows_of
 
 AS_IT_IS = "as it is"
-EXPLANATION = (
-    "The table is the edited ranking of one system, with the former rank of each document and marks on changed labels. "
-    "The curves show the score rank by rank, before (grey) and after (coloured) the edits.",
-    "A moved document changes only this system; a changed label affects every system that retrieved the document. The "
-    "lines below show the new order of systems on this topic, which is one of many in the mean.",
-    "Move the best document from rank 1 to 2, then from 9 to 10: which move costs more? Remove the label of a relevant "
-    "document that only one system retrieved. The link of the page keeps your edits.",
-)
 
 
 @once
@@ -83,15 +76,10 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     on_topic, means = tables(page, result)
     moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
     if not page.made:
-        yield Headline("There are no edits yet: drag a document to another rank, or choose another label.")
+        yield Headline(texts.NO_EDITS)
     else:
-        row, (here, everywhere) = on_topic.value.T[page.system], moved.value
-        yield Headline(
-            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores **{score_text(row['score_y'])}** "
-            f"on this topic (was {score_text(row['score_x'])}).  \n{counted(int(here), 'system')} of "
-            f"{len(on_topic.value)} change rank on it, {everywhere} over all topics.",
-            (on_topic, moved),
-        )
+        words = texts.edited(len(page.made), page.system, on_topic.value, *moved.value)
+        yield Headline(words, (on_topic, moved))
     on = line("tau_on_topic", result.it.tau_on(page.topic))
     tau = line("tau", result.it.tau)
     yield in_row(*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau))
@@ -109,11 +97,11 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
     change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
     ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)} (before: {score['rank_x']:.0f})"
-    help = f"Kendall's τ of the orders of systems before and after the edits, {words}"
+
     changed = f"{by:+.4f}" if np.isfinite(by) and by else None
     return (
         Metric(f"Score {words}", score_text(score["score_y"]), changed, help=ranks, calls=(row, change)),
-        Metric.of(f"τ {words}", tau, help),
+        Metric.of(f"τ {words}", tau, texts.tau(words)),
     )
 
 
@@ -129,7 +117,7 @@ def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
             disabled=same,
             on_click=page.add,
             args=(Reorder(page.topic, page.system, ranks),),
-            help="Sort the documents shown by their gain under the measure",
+            help=texts.BEST_FIRST,
             key="edits best",
         )
 
@@ -145,8 +133,8 @@ def notes(page: TopicSettings, after: Collection) -> None:
     """Say what edits affect, and list them."""
     source = unwrapped(ec.parse(page.measure))[1]
     if source:
-        st.caption(f"The measure reads the labels of {markdown(source)}; this table shows the default labels.")
-    st.caption("Other views and pages show the collection without edits. The browser's Back also undoes an edit.")
+        st.caption(texts.labels_read(source))
+    st.caption(texts.ONLY_HERE)
     if not page.made:
         return
     with st.expander(f"{counted(len(page.made), 'edit')}, in order"):
@@ -175,14 +163,13 @@ def in_words(text: str) -> str:
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """Yield the score as it grows from rank to rank, before and after."""
     if not are_sums(walks.value):
-        yield Text.note(f"{measure_name(page.measure)}{NO_SUM}")
+        yield Text.note(f"{measure_name(page.measure)}{texts.NO_SUM}")
         return
     own = families.styles(page.collection)[page.system]
     as_it_is = {AS_IT_IS: record(SystemStyle)("", LINE, "circle-open")}
     made = call("", figures.running_sums, walks.it, styles=families.styles_of(page.collection) | as_it_is)
     figure = made.here(styles={AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own})
-    alt = f"The score by {reading_name(page.measure)} as it grows with each rank, before and after"
-    yield Figure(figure, "edited sums", alt)
+    yield Figure(figure, "edited sums", f"{texts.sums(page.measure)}, before and after")
 
 
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
@@ -191,8 +178,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
         own = families.styles_of(page.collection)
         figure = call("", figures.bump, both, selected=[page.system], styles=own)
-        alt = f"Ranks of all systems on topic {page.topic}, before and after the edits; values in the table"
-        yield Figure(figure, "edited ranks", alt)
+        yield Figure(figure, "edited ranks", texts.edited_ranks(page.topic))
     made = tables(page, result)
     yield Table(beside(*(table.value for table in made)), f"what if on {page.topic}", height=320, calls=made)
 

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, quickly_ordered
-from ui.address.families import plotted, short
+from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing import doubt
 from ui.computing.doubt import doubt_of, doubted, leads
@@ -24,6 +24,7 @@ from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, 
 from ui.screen.text import listed, markdown, score_text
 from ui.shell import live
 from ui.stage import show
+from ui.tune import texts
 from ui.tune.state import HEIGHT, VALUES, Tuned
 
 LINE = 28  # pixels of a line of text
@@ -37,7 +38,6 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
     along = Along(page)
     if along.trajectory.value is None:
         return
-    decided = along.orders is not None
     show.screen([At("left", tuple(_numbers(along)))], {"left": left})
     figure = along.figure(highlight)
     lines, sure = figure.value, _how_sure(along)
@@ -47,20 +47,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
         live.follow(page, look, "at")
-    how_decided = (
-        " It is decided if A beats B significantly before it and B beats A after it, in tests over topics corrected "
-        "for all pairs of systems at all values."
-        if decided
-        else ""
-    )
-    show.explain(
-        "Each line is a system: its rank as one parameter of the measure changes. Systems that win somewhere are "
-        "coloured and named. The band on top names the winner; the curve below shows τ between the order of all "
-        "systems and the default order.",
-        "The top ranks are spread out. Two systems swap where their lines cross, and a dotted line marks a change of "
-        f"the winner.{how_decided}",
-        "Open *Map of two* to see whether the same system wins in a whole area around the default.",
-    )
+    show.explain(*texts.reading_along(along.orders is not None))
     show.numbers(lambda: show.screen(_tables(along)))
 
 
@@ -115,22 +102,17 @@ def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", len, changes.it)
     first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
-    help = f"Systems that win at some value, alone or tied: {len(first.value)}"
-    metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
+    winning = Metric("winner changes", count.value, help=texts.WINNING.format(len(first.value)), calls=(count, first))
     tau = line("tau", along.trajectory.it.tau)
     least = line("lowest", tau.it.min())
-    known = trajectory.tau.dropna()
-    at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
-    help = (
-        "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.reading} = {at}")
-    )
-    text = "none" if known.empty else f"{least.value:.3f}"
-    metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
-    yield in_row(*metrics)
+    text, help, known = "none", None, trajectory.tau.dropna()
+    if not known.empty:
+        at = trajectory.parameter.name(float(known.index[int(known.argmin())]))
+        text, help = f"{least.value:.3f}", texts.tau_along(trajectory.parameter.reading, at)
+    yield in_row(winning, Metric("lowest τ", text, help=help, calls=(least,)))
     if along.orders is not None:
         decided = line("n_decided", changes.it["decided"].sum())
-        help = "Changes with a significant winner before them and another after them, in tests over topics"
-        yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
+        yield Columns(((Metric.of("decided", decided, texts.DECIDED, form="d"),), ()))
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
@@ -151,7 +133,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
         return [_of_choice(trajectory, at), *alike]
     if not rows:
         first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
-        return [f"{in_the_lead(first)} at every value shown of {path}.", *alike]
+        return [f"{texts.in_the_lead(first)} at every value shown of {path}.", *alike]
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))
@@ -159,7 +141,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above that, {_bold(above[0][3])}")
-    return [f"At {path} = {at:.4g} {in_the_lead(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
+    return [f"At {path} = {at:.4g} {texts.in_the_lead(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
@@ -171,7 +153,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     for value, names in first.items():
         if names != here and names:
             others.setdefault(names, []).append(markdown(name(value)))
-    start = f"With {path} = {markdown(name(at))} {in_the_lead(here) if here else 'no system leads'}"
+    start = f"With {path} = {markdown(name(at))} {texts.in_the_lead(here) if here else 'no system leads'}"
     if not others:
         return f"{start}, as with every other option."
     return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
@@ -186,17 +168,14 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
         calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
         calls += [doubt] if doubt else []
     if along.orders is not None:
-        lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
+        sides = {side: along.changes.value[side].map(texts.shorter) for side in ("before", "after")}
+        shown = along.changes.value.assign(**sides)
+        lines.append(markdown(changes_in_words(shown, along.trajectory.value.parameter)))
     return list(filter(None, lines)), tuple(calls)
 
 
-def _short(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return changes of the winner with short names."""
-    return changes.assign(**{side: changes[side].map(shorter) for side in ("before", "after")})
-
-
 def _bold(names: str) -> str:
-    return f"**{markdown(shorter(names))}**"
+    return f"**{markdown(texts.shorter(names))}**"
 
 
 def _look(
@@ -214,16 +193,15 @@ def _look(
     sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
     count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
-    alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     standing = figures.standing_at(lines, page.at)
-    yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(standing, "trajectories", texts.along(count, path), highlight.take, ("points",), calls=(figure,))
 
 
 def _tables(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
-        yield Text.note("The winner is the same at all these values.")
+        yield Text.note(texts.NO_CHANGE)
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes, "changes of the winner", ends, index=False)
@@ -241,22 +219,3 @@ def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
     if not trajectory.parameter.options:
         return table
     return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))
-
-
-def shorter(names: str) -> str:
-    """Join the short names of tied systems; three or more are counted instead.
-
-    >>> shorter("a, b"), shorter("a, b, c")
-    ('a and b', '3 systems tied')
-    """
-    tied = [names] if ", " not in names else names.split(", ")
-    return listed([*map(short, tied)]) if len(tied) < 3 else f"{len(tied)} systems tied"
-
-
-def in_the_lead(names: str) -> str:
-    """Say that systems lead, as a part of a sentence.
-
-    >>> in_the_lead("a"), in_the_lead("a, b")
-    ('**a** leads', '**a and b** lead')
-    """
-    return f"**{markdown(shorter(names))}** {'lead' if ', ' in names else 'leads'}"

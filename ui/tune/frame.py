@@ -15,10 +15,9 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.screen.items import Item, Latex
-from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
-from ui.tune import along, maps, ranks, scatter
+from ui.tune import along, maps, ranks, scatter, texts
 from ui.tune.state import ALONG, MAP, RANKS, SCATTER, Tuned
 
 Page = TypeVar("Page", bound=Tuned)
@@ -76,18 +75,13 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
 
 def lack(collection: Collection, what: str) -> str:
     """Say what a family needs and a collection lacks, and how to get it."""
-    has = ", ".join(map(markdown, (*collection.aspects, *collection.signals))) or "no labels"
-    counts = f"{has} and {counted(len(collection.systems), 'system')}"
-    return (
-        f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
-    )
+    return texts.lack(what, (*collection.aspects, *collection.signals), len(collection.systems))
 
 
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """Draw the view along one parameter, or over a map of two."""
     if not page.known:
-        lack = f"{measure_name(page.own_name)} has no parameter to vary on this collection; choose another measure."
-        right.info(lack, icon=":material/info:")
+        right.info(texts.nothing_varies(page.own_name), icon=":material/info:")
     elif page.look == ALONG:
         along.draw(page, highlight, left, right)
     else:
@@ -108,20 +102,8 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
     if page.look != RANKS and family.words_of_scatter:
         show.explain(*family.words_of_scatter(page))
     else:
-        show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
+        show.explain(*(texts.READING_RANKS if page.look == RANKS else texts.READING_SCATTER))
     show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page)))
-
-
-OF_RANKS = (
-    "Each line is a system: its rank by each measure, the best on top.",
-    "Systems whose lines cross swap their order; level lines keep their rank.",
-    "Click a mark to highlight its system; then open *Along one parameter* to see at which value it swaps.",
-)
-OF_SCATTER = (
-    "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
-    "Move a slider and watch τ, then compare with another measure.",
-)
 
 
 def _behind(page: Page, family: Family[Page]) -> None:

@@ -12,21 +12,20 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.common.rounding import less, percent
+from evalcore.common.rounding import less
 from evalcore.sensitivity import Grid
-from ui.address.families import named, plotted
+from ui.address.families import plotted
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, measure_name
 from ui.stage import show
+from ui.tune import texts
 from ui.tune.state import FINENESS, HEIGHT, Tuned
 
 
 def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """Draw the view Map of two."""
     if len(page.known) < 2:
-        lack = f"{measure_name(str(page.tuned))} has only one parameter to vary; open *Along one parameter*."
-        right.info(lack, icon=":material/info:")
+        right.info(texts.one_parameter(str(page.tuned)), icon=":material/info:")
         return
     with left:
         page.draw("horizontal", "vertical", "fineness")
@@ -34,17 +33,8 @@ def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
     if maps.grid.value is None:
         return
     show.screen(_answer(maps), {"left": left, "right": right})
-    show.explain(
-        "Each cell is a setting of the measure. Left: τ between its order of all systems and the default order. Right: "
-        "its winner. The star is the default.",
-        "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-        "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
-        "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
-    )
+    show.explain(*texts.READING_MAPS)
     show.numbers(lambda: show.screen(_tables(maps)))
-
-
-FOREMOST = 3  # winners that are named first
 
 
 class Maps:
@@ -80,32 +70,23 @@ def _answer(maps: Maps) -> Iterator[Item]:
         figures.plain(page.parameter(page.vertical).reading),
     )
     figure = plotted("", page.collection, maps.grid.it).here(titles=titles, height=HEIGHT)
-    alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
-    yield At("right", (headline, Figure(figure, "maps", alt)))
+    yield At("right", (headline, Figure(figure, "maps", texts.MAPS)))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
     grid = maps.grid
     count = line("n_first", (maps.shares.it > 0).sum())
-    yield Metric.of("winners", count, "Systems that win at some setting, alone or tied", form="d")
+    yield Metric.of("winners", count, texts.WINNERS, form="d")
     taus = line("taus", grid.it.tau[record(np.isfinite)(grid.it.tau)])
     alike = line("alike", (~record(less)(taus.it, 0.9)).mean() if taus.value.size else None)
-    help = "Share of the settings whose order of systems is close to the default order"
-    yield Metric.of("τ ≥ 0.9", alike, help, form=".0%")
+    yield Metric.of("τ ≥ 0.9", alike, texts.ALIKE, form=".0%")
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
     """Give the share of the map that each winner has, for winners that the figure names; count the others."""
-    each = [f"**{named(name)}** {percent(share)}" for name, share in shares.head(figures.WINNERS).items() if share > 0]
-    lines = [f"Winners by share of the settings: {', '.join(each[:FOREMOST])}."]
-    if more := each[FOREMOST:]:
-        others = winners - len(each)
-        rest = f"; {others} more, each with less" if others else ""
-        lines.append(f"Other winners: {', '.join(more)}{rest}.")
-    if undefined := int((grid.winner < 0).sum()):
-        lines.append(f"The measure is undefined at {counted(undefined, 'setting')}.")
-    return "  \n".join(lines)
+    each = {str(name): share for name, share in shares.head(figures.WINNERS).items() if share > 0}
+    return texts.winners(each, winners - len(each), int((grid.winner < 0).sum()))
 
 
 def _tables(maps: Maps) -> Iterator[Item]:

@@ -17,6 +17,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import Figure, Item, Sentence, Table
 from ui.screen.text import markdown, score_text
+from ui.tune import texts
 from ui.tune.scatter import headline, names_of
 from ui.tune.state import Tuned
 
@@ -35,8 +36,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
     made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
     figure = made.here(styles=styles, selected=highlight.systems)
-    alt = f"Ranks of all systems under {len(scored)} measures; the values are in the table"
-    yield Figure(figure, "bump", alt, highlight.take, ("points",))
+    yield Figure(figure, "bump", texts.RANKS, highlight.take, ("points",))
 
 
 def numbers(page: Tuned) -> Iterator[Item]:

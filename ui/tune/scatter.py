@@ -16,11 +16,11 @@ from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
 from ui.computing.measures import averaged
 from ui.screen.calls import call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, in_row
-from ui.screen.text import markdown, measure_name, sentence, text_named
+from ui.screen.text import markdown, text_named
+from ui.tune import texts
 from ui.tune.state import Tuned
 
 LONGEST = 70  # letters of a measure beside an axis
-SAME = "Both axes show the same measure, so all scores are equal."
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
@@ -36,18 +36,15 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
     known = names_of([page.other, page.own_name])
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
-    help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    tau = Metric.of("τ", call("tau", ec.tau, x_means.it, y_means.it), help)
-    help = f"Yilmaz's AP correlation, reference {measure_name(page.other)}: swaps near the top weigh more"
-    ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
-    help += f". {sentence(markdown(ties))}" if ties else ""
+    tau = Metric.of("τ", call("tau", ec.tau, x_means.it, y_means.it), texts.TAU)
+    help = texts.tau_ap(page.other, ec.ties_in_words("tau_ap", y_means.value, x_means.value))
     tau_ap = Metric.of("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), help)
     names = [markdown(known[text]) for text in (page.other, page.own_name)]
     lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
     changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
     rank = ranks(x_means.value)[winner(y_means.value)]
     if page.other == page.own_name:
-        lines.append(SAME)
+        lines.append(texts.SAME)
     elif rank > 1:
         lines.insert(2, f"The leader by {names[1]} has rank {rank} by {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
@@ -97,6 +94,4 @@ def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
         here["y_title"] = _title(up)
     options |= page.scatter_options()
     figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
-    count = len(page.collection.systems)
-    alt = f"Scatter of {count} systems, {up} (vertical) against {across} (horizontal); the values are in the table"
-    return Figure(figure, "scatter", alt, highlight.take)
+    return Figure(figure, "scatter", texts.scatter(len(page.collection.systems), up, across), highlight.take)

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.measures import Product, uRBPgr
+from evalcore.measures import Product
 from evalcore.measures.catalogue import like_fog, usual_gains
 from ui.address.families import plotted, styles
 from ui.address.highlight import Highlight
@@ -21,18 +21,17 @@ from ui.computing.measures import averaged, parsed, scored
 from ui.data import open_collection
 from ui.screen.calls import call, each, line, record
 from ui.screen.items import Figure, Item, Latex, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family, lack
+from ui.understandability import texts
 from ui.understandability.reader import (
     Reader,
     Variant,
     columns,
     draw,
     draw_more,
-    question,
     setting_of,
 )
 from ui.widgets import handles
@@ -42,9 +41,9 @@ PANEL = {"height": 330, "annotations": []}
 
 
 def main() -> None:
-    asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
+    asked = lambda collection: texts.question(Reader.now(collection).column)  # noqa: E731
     collection = open_collection.titled("understandability", what_is_missing, asked)
-    family = Family(draw, draw_more, own, explanation_of_gains, explanation, formulas, why)
+    family = Family(draw, draw_more, own, texts.reading_gains, texts.reading_scatter, formulas, why)
     frame.draw(Reader.now(collection), Highlight.now(collection), family)
 
 
@@ -54,8 +53,8 @@ def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
     with left:
         reader.draw("normalised")
         if reader.field("also") and like_fog(reader.collection.assessments.column(reader.column)):
-            label = "Thresholds 10, 15, 20, as in Figure 1"
-            st.button(label, on_click=reader.change, kwargs=figure_1, disabled=set(reader.thresholds) == set(FIGURE_1))
+            shown = set(reader.thresholds) == set(FIGURE_1)
+            st.button(texts.FIGURE_1, on_click=reader.change, kwargs=figure_1, disabled=shown)
     with right:
         live.follow(reader, lambda reader: [*scatter.headline(reader), *gains(reader), *panels(reader)], curve="τ")
 
@@ -68,7 +67,7 @@ def what_is_missing(collection: Collection) -> str:
     """Say what a collection lacks for this family; empty if nothing."""
     if columns(collection) and collection.aspects and len(collection.systems) > 1:
         return ""
-    return lack(collection, "a second aspect or a readability signal")
+    return lack(collection, texts.SECOND_COLUMN)
 
 
 # --- why: every user model at every threshold -----------------------------------------------------------------------
@@ -99,15 +98,11 @@ def correlations(reader: Reader) -> list[Item]:
         for name, value in (("τ", tau), ("τ_AP", tau_ap)):
             cells.setdefault(f"{reader.base} vs. {_named(measure)}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T.rename_axis("rankings")
-    words = (
-        f"Correlation of the ranking by {measure_name(reader.baseline)} with the ranking by each user model, laid out "
-        "as Tables 1 and 2 of the paper. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first ranking as reference."
-    )
-    decimals = dict.fromkeys(map(str, table), 3)
-    return [Text.note(words), Table(table, "correlations", decimals=decimals, calls=(means, taus, tau_aps))]
+    shown = Table(table, "correlations", dict.fromkeys(map(str, table), 3), calls=(means, taus, tau_aps))
+    return [Text.note(texts.correlations(reader.baseline)), shown]
 
 
-# --- words and formulas ----------------------------------------------------------------------------------------------
+# --- gains, panels, formulas -----------------------------------------------------------------------------------------
 
 
 def gains(reader: Reader) -> list[Item]:
@@ -130,13 +125,11 @@ def gains(reader: Reader) -> list[Item]:
         integrals = {name: call("integral", trapezoid, u.it, x.it) for name, u in made.items()}
         made = {name: line("u", u.it / integrals[name].it) for name, u in made.items()}
         listed = ", ".join(f"{integral.value:.3f} ({name})" for name, integral in integrals.items())
-        words = f"Scores are divided by the integral of Eq. 7: {listed}. Dividing by a constant changes no ranking."
-        said = [Sentence(words, caption=True, calls=tuple(integrals.values()))]
+        said = [Sentence(texts.integrals(listed), caption=True, calls=tuple(integrals.values()))]
     curves = {name: (x.it, u.it) for name, u in made.items()}
     top = max(float(np.max(u.value)) for u in made.values()) if reader.normalised else 1.0
     figure = call("", figures.gain_curves, values.it, curves, title, steps=graded, top=top)
-    alt = f"Gain u by {column}; bars: assessed documents with that value"
-    return [Figure(figure, "gains", alt, layout=handles.offered(reader.handles())), *said]
+    return [Figure(figure, "gains", texts.gain(column), layout=handles.offered(reader.handles())), *said]
 
 
 def panels(reader: Reader) -> Iterator[Item]:
@@ -159,37 +152,7 @@ def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 
-def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
-    column = markdown(reader.column)
-    return (
-        f"The line is the gain u(k) of a relevant document, by its {column}. The bars count the assessed documents "
-        "with each value.",
-        "At a gain of 1 a document counts in full, at 0 not at all. A step has only these two; a smooth curve gives "
-        "part of the credit near the threshold.",
-        "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
-    )
-
-
-def explanation(reader: Reader) -> tuple[str, str, str]:
-    """Explain the scatter."""
-    variant, rival = reader.models[0], measure_name(reader.other)
-    column = markdown(reader.column)
-    knob = (
-        "Open the gains of the grades and change them: which gain changes the order most?"
-        if isinstance(variant, uRBPgr)
-        else "Move the threshold: a strict one changes the order; with a lax one both measures agree."
-    )
-    return (
-        f"Each mark is a system: its mean {rival} (horizontal) and its mean {measure_name(str(variant))} (vertical), "
-        f"which also depends on {column}.",
-        f"The drop below the dotted line is credit lost to {column}. Blue lines join systems with nearly equal means "
-        "on the horizontal axis and different means on the vertical axis; red lines the reverse.",
-        f"{knob} Then choose a small ρ, so only the first ranks count.",
-    )
-
-
 def formulas(reader: Reader) -> list[Item]:
     scales = reader.collection.assessments.scales
-    unassessed = f"Documents without a label {reader.baseline.unassessed}"
-    text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
-    return [Latex(reader.baseline.latex(scales)), Latex(reader.models[0].latex(scales)), Text.note(text)]
+    note = Text.note(texts.formula(reader.baseline.unassessed))
+    return [Latex(reader.baseline.latex(scales)), Latex(reader.models[0].latex(scales)), note]

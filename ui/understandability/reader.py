@@ -13,7 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.data.names import is_readability, readability_first
+from evalcore.data.names import readability_first
 from evalcore.measures import ERR, HRBP, RBP, GainMeasure, Product, nDCG, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from evalcore.measures.parts.gains import Arctan, Gain, Grade, Probability, Share, Step, Table
@@ -46,11 +46,6 @@ ZOOM = (0.25, 0.40), (0.15, 0.35)  # across and up, in the middle of Figure 2
 def columns(collection: Collection) -> list[str]:
     """Return the columns that understandability may be read from: every other aspect, every signal."""
     return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
-
-
-def question(column: str) -> str:
-    """Return the question of the page, with the column that is read in it."""
-    return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
 def _column(page: Model) -> Field:
@@ -164,8 +159,9 @@ class Model(Settings, page=None):
         """Return the measure with a user model at a threshold."""
         if self.base != "RBP":
             return self.product((Arctan if model == "smooth" else Step)(at=threshold))
+        step = uRBP if self.scale.kind == "grades" else uRBP1  # the paper's measure over grades, and over a readability
         kinds: dict[str, type[uRBP | uRBP1 | uRBP2 | HRBP]] = {"smooth": uRBP2, "mean": HRBP}
-        return (kinds.get(model) or step_model(self.scale))(threshold=threshold, **self.columns_read, **self.common)
+        return kinds.get(model, step)(threshold=threshold, **self.columns_read, **self.common)
 
     def graded(self, gains: tuple[float, ...]) -> Variant:
         """Return the measure with a gain for each grade."""
@@ -277,8 +273,3 @@ def setting_of(measure: Variant) -> str:
     """Return the setting that distinguishes a variant from the others."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"
-
-
-def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
-    """Return the paper's measure with a step: uRBP over grades, uRBP1 over a readability."""
-    return uRBP if scale.kind == "grades" else uRBP1

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from evalcore.common.progress import Progress, checkpoint
-from evalcore.data.sources import LIMITS
 from evalcore.data.toml_text import toml_text
 from evalcore.errors import InputError, not_installed, readable
+from evalcore.limits import most
 
 if TYPE_CHECKING:
     import requests
@@ -185,7 +185,7 @@ class _Downloader:
         path = Path(output_file)
         path.unlink()  # pooch made it for its user alone
         with path.open("wb") as out:
-            for piece in _pieces(url, min(self.file.size, LIMITS.file_bytes)):
+            for piece in _pieces(url, min(self.file.size, most("file_bytes"))):
                 out.write(piece)
         if path.stat().st_size < self.file.size:
             raise InputError(f"the server sent {path.stat().st_size:,} of {self.file.size:,} bytes; try again", url)

@@ -1,7 +1,7 @@
 // A figure laid out for a place: drawn out of sight, looked at, and drawn again until no text is cut or lies on another one.
 
 import { aboveAndBelow, around, besideMark, beyond, clearShift, covered, isWithin, overlap } from "./boxes.js";
-import { arranged, begun, inCells } from "./places.js";
+import { arranged, begun, inCells, isBeside } from "./places.js";
 import { bare, numbers } from "./numbers.js";
 import { axisNamed, axisOf, marksSeen, nameOfAxis, roomOf, textsOf, ticksOf } from "./plotly_inside.js";
 
@@ -171,21 +171,25 @@ function placed(box, figure, texts, frame) {
 // Whether a name with a line to its mark lies on marks: it may find a place where it does not, and stays where there is none.
 function coversMarks(figure, { kind, index, box }, marks) {
   const tried = figure.tried ??= new Set();
-  if (kind !== "note" || figure.layout.annotations[index].showarrow === false || tried.has(index) || !covered(around(box), marks)) return false;
+  if (kind !== "note" || !pointing(figure.layout.annotations[index]) || tried.has(index) || !covered(around(box), marks)) return false;
   tried.add(index);
   return true;
 }
+
+// Whether a note stands at a mark, on any side of it.
+const pointing = (note) => note.showarrow !== false && !isBeside(note);
 
 function elsewhere(figure, { kind, index, box }, taken, frame, marks) {
   const note = kind === "note" && figure.layout.annotations[index];
   if (!note) return undefined;
   const { left, top, right, bottom } = around(box), size = { width: right - left, height: bottom - top };
-  const middle = [(left + right) / 2, (top + bottom) / 2];
-  const from = note.showarrow === false ? middle : [middle[0] - (note.ax ?? 0), middle[1] - (note.ay ?? 0)];
-  const shift = clearShift(size, from, note.showarrow === false ? aboveAndBelow(size) : besideMark(size), taken, frame, note.showarrow === false ? [] : marks);
+  const middle = [(left + right) / 2, (top + bottom) / 2], points = pointing(note), level = isBeside(note) ? note.ay : 0;
+  const from = points ? [middle[0] - (note.ax ?? 0), middle[1] - (note.ay ?? 0)] : [middle[0], middle[1] - level];
+  const shift = clearShift(size, from, points ? besideMark(size) : aboveAndBelow(size), taken, frame, points ? marks : []);
   if (!shift) return undefined;
-  if (note.showarrow === false) note.yshift = (note.yshift ?? 0) - shift[1];
-  else Object.assign(note, { ax: shift[0], ay: shift[1] });
+  if (points) Object.assign(note, { ax: shift[0], ay: shift[1] });
+  else if (isBeside(note)) note.ay = shift[1];
+  else note.yshift = (note.yshift ?? 0) - shift[1];
   return box.map(([x, y]) => [x - middle[0] + from[0] + shift[0], y - middle[1] + from[1] + shift[1]]);
 }
 

@@ -11,9 +11,10 @@ const UNIT = 16; // pixels
 const TALLEST = 240 / 25.4; // inches: what a page of paper has
 const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
+const BOTH = 1.6; // by how much less where names stand on both sides
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
-const ALL = 4; // rows of a legend that take more, where nothing is left out then; one more with two to a row
+const ALL = 5; // rows of a legend that take more, where nothing is left out then; one more with two to a row
 const LABELLED = 8; // lines that are named at their ends at most
 const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
@@ -96,7 +97,8 @@ function adapt({ data, layout }, place) {
 /** Of rows of which the page names some: the names of all. @param {Part} layout */
 function nameRows(layout) {
   for (const [id, names] of Object.entries(layout.meta?.rows ?? {})) {
-    Object.assign(layout[id], { tickvals: names.map((/** @type {string} */ _, /** @type {number} */ at) => at), ticktext: names });
+    Object.assign(layout[id], { tickvals: names.map((/** @type {string} */ _, /** @type {number} */ at) => at), ticktext: names, showticklabels: true });
+    layout.annotations = layout.annotations?.filter((/** @type {Part} */ note) => !isBeside(note));
   }
 }
 
@@ -114,7 +116,8 @@ function writeNotes(notes, place, measure) {
   const size = (/** @type {Part} */ note) => note.font?.size ?? place.type;
   for (const note of notes) if (note.showarrow === false && note.yshift) note.yshift *= place.marks ?? 1; // from a mark
   const names = notes.filter(({ showarrow, x, xref }) => showarrow !== false || (x === 1 && xref === "paper"));
-  const most = BESIDE * place.width, largest = Math.max(...names.map(size));
+  const sides = new Set(notes.filter(isBeside).map(({ x }) => x)).size;
+  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1), largest = Math.max(...names.map(size));
   const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
   names.forEach((note, at) => { note.text = short[at]; });
   for (const note of notes.filter((one) => !names.includes(one) && one.text && groundOf(one) === undefined)) {
@@ -211,11 +214,34 @@ function labelledAtEnds(figure, entries) {
   const ends = lines && entries.length <= LABELLED ? entries.map((trace) => endOf(trace, figure.layout)) : [];
   if (right || !ends.length || ends.some((end) => !end) || notes.some((/** @type {Part} */ { x, xref }) => x === 1 && xref === "paper")) return false;
   const labels = entries.map((trace, at) => ({
-    ...ends[at], text: trace.name, xref: "paper", x: 1, xanchor: "left", xshift: 4, yanchor: "middle", showarrow: false,
-    name: "end", font: { color: trace.line?.color },
+    ...ends[at], text: trace.name, xref: "paper", x: 1, xanchor: "left", ax: 10, ay: 0, showarrow: true, arrowhead: 0, arrowwidth: 1,
+    arrowcolor: trace.line?.color, font: { color: trace.line?.color },
   }));
   figure.layout.annotations = [...notes, ...labels];
   return true;
+}
+
+/** Whether a note names what ends at a side of the axes. @param {Part} note */
+export const isBeside = ({ showarrow, xref, x, yref = "y" }) => showarrow !== false && xref === "paper" && (x === 0 || x === 1) && yref !== "paper";
+
+/** Such names by axis and side, with the pixels that each needs. @param {Part} layout @param {Place} place */
+function namesBeside(layout, place) {
+  const on = (/** @type {string} */ id, /** @type {number} */ side) => (layout.annotations ?? []).filter((/** @type {Part} */ note) => isBeside(note) && note.x === side && (note.yref ?? "y") === id.replace("axis", ""));
+  const all = axesOf(layout, "y").flatMap((id) => [0, 1].map((side) => ({ axis: layout[id], notes: on(id, side) }))).filter(({ notes }) => notes.length);
+  return all.map((one) => ({ ...one, row: ROW * (one.notes[0].font?.size ?? place.type) }));
+}
+
+/** Such names one under the other, each at a line to where it ends; those without room are counted in the last.
+ * @param {Figure} figure @param {number} height @param {Place} place */
+function arrangeBeside({ layout }, height, place) {
+  for (const { notes, axis: { range, domain = [0, 1] }, row } of namesBeside(layout, place).filter(({ axis }) => axis.range)) {
+    const tall = height * (domain[1] - domain[0]), down = (/** @type {Part} */ { y }) => ((range[1] - y) / (range[1] - range[0])) * tall;
+    const order = notes.toSorted((/** @type {Part} */ one, /** @type {Part} */ other) => down(one) - down(other)), fit = Math.max(Math.floor(tall / row) + 1, 2);
+    for (const note of order.slice(fit)) note.visible = false;
+    if (order.length > fit) Object.assign(order[fit - 1], { text: `and ${order.length - fit + 1} more`, y: range[0], font: { size: place.least }, arrowcolor: "rgba(0, 0, 0, 0)" });
+    const kept = order.slice(0, fit), apart = pushedApart(kept.map(down), row, 0, tall);
+    kept.forEach((/** @type {Part} */ note, /** @type {number} */ at) => { note.ay = apart[at] - down(note); });
+  }
 }
 
 /** Where a line ends: its last height, where it reaches the right end of what is drawn. @param {Part} trace @param {Part} layout */
@@ -281,7 +307,8 @@ export function arranged(figure, place, room, measure, usual = 460) {
   if (legend) layout.margin = { ...layout.margin, t: room.t + legend };
   const named = figure.data.map((trace) => rowsMarked(trace, layout, place));
   const rows = [...axesOf(layout, "y").map((id) => rowsOf(figure, id, place)), ...figure.data.map((trace) => rowsWritten(trace) * ROW * place.least), ...named];
-  const wanted = Math.max(Math.min(usual, shapeOf(layout) * place.width), ...rows);
+  const beneath = namesBeside(layout, place).map(({ axis: { domain: [low, high] = [0, 1] }, notes, row }) => (notes.length * row) / (high - low));
+  const wanted = Math.max(...beneath, Math.min(usual, shapeOf(layout) * place.width), ...rows);
   layout.height = Math.round(place.height ?? Math.min(Math.max(wanted, 60) + beside, place.most));
   const height = Math.max(layout.height - beside, 40);
   if (legend) setLegend(figure, entries, place, measure, 0.96 * room.w); // at that height
@@ -291,6 +318,7 @@ export function arranged(figure, place, room, measure, usual = 460) {
   nameGrounds(figure, room.w, height, place, measure);
   for (const id of axesOf(layout, "y")) arrangeUp(figure, id, place, height, measure);
   for (const id of axesOf(layout, "x")) arrangeAcross(figure, id, place, room.w, measure);
+  arrangeBeside(figure, height, place);
   return figure;
 }
 
@@ -420,7 +448,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const { layout } = figure, axis = layout[id];
   const [low, high] = overlaid(layout, id).domain ?? [0, 1];
   const tall = height * (high - low), size = axis.tickfont?.size ?? place.type;
-  wrapTitle(axis, (line) => measure(line, place.type) <= tall, place);
+  writeTitle(axis, (line) => measure(line, place.type) <= tall, place);
   const named = namedOn(figure, id);
   if (!named) return;
   axis.ticklabelstandoff = 4; // what begins where its axis does touches no name
@@ -429,7 +457,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const type = named.dense && rowsIn(named) <= fit ? axis.tickfont.size : place.least;
   axis.tickfont.size = type;
   const sides = axesOf(layout, "y").filter((one) => namedOn(figure, one)).some((one) => layout[one].overlaying) ? 2 : 1;
-  const most = (BESIDE * place.width) / (sides > 1 ? 1.3 : 1);
+  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1);
   const texts = shortened(named.texts, (text) => measure(text, type) <= most);
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
@@ -489,8 +517,7 @@ function spread(axis, { places, texts, ends: [bottom, top] }, tall, row) {
   const down = (/** @type {number} */ place) => ((place - top) / (bottom - top)) * tall;
   const order = places.map((place, at) => ({ at: down(place), text: texts[at] })).sort((a, b) => a.at - b.at);
   const fit = Math.max(Math.floor(tall / row), 2);
-  const coloured = texts.some((text) => /color:/.test(text)) ? " in colour" : ""; // the others have no name on the page either
-  const more = `and ${order.length - fit + 1} more${coloured}`;
+  const more = `and ${order.length - fit + 1} more`;
   const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: more }] : order;
   const apart = pushedApart(kept.map(({ at }) => at), row, 0, tall);
   setTicks(axis, { places: apart.map((at) => top + (at / tall) * (bottom - top)), texts: kept.map(({ text }) => text) });
@@ -501,7 +528,7 @@ function arrangeAcross(figure, id, place, wide, measure) {
   const axis = figure.layout[id];
   const [low, high] = overlaid(figure.layout, id).domain ?? [0, 1];
   const width = wide * (high - low);
-  wrapTitle(axis, (line) => measure(line, place.type) <= width, place);
+  writeTitle(axis, (line) => measure(line, place.type) <= width, place);
   const named = namedOn(figure, id);
   if (!named) return;
   const size = Math.max(Math.min(axis.tickfont?.size ?? place.type, place.type), place.least);
@@ -521,10 +548,14 @@ function arrangeAcross(figure, id, place, wide, measure) {
   axis.tickangle = -90;
 }
 
-/** @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
-function wrapTitle(axis, fits, place) {
+/** The title of an axis in one line, without its last parts where all have no room; a heading has two.
+ * @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
+function writeTitle(axis, fits, place) {
   if (!axis.title?.text) return;
-  axis.title = { ...axis.title, text: titled(axis.title.text, fits), font: { ...axis.title.font, size: place.type } };
+  const parts = axis.title.text.split(", "), heading = /^<b>/.test(axis.title.text);
+  while (!heading && parts.length > 1 && !fits(words(parts.join(", ")))) parts.pop();
+  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(", "), 0.5, fits);
+  axis.title = { ...axis.title, text, font: { ...axis.title.font, size: place.type } };
 }
 
 /** What cells of a width say: of the forms that their maker gives the first that fits, be it set bold; nothing where nobody could read any.

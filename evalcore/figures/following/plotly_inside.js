@@ -84,7 +84,7 @@ function whatIs(box, text) {
 
 function ofNote(box, index) {
   const { xref, yref, showarrow, opacity } = box._fullLayout.annotations[index];
-  const free = showarrow || (xref !== "paper" && yref !== "paper");
+  const free = xref !== "paper" && (showarrow || yref !== "paper");
   return { kind: "note", index, moves: free ? "freely" : "with margins", hidden: opacity === 0 };
 }
 

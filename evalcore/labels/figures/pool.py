@@ -66,7 +66,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
         lines,
         height,
         xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
-        yaxis=draw.axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
+        yaxis=draw.axis("assessed", tickformat=".0%"),
     )
 
 
@@ -184,7 +184,7 @@ def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 
         [_tau_line(table, label, *how) for label, how in lines.items()],
         height,
         xaxis=draw.axis("ranks of each system that are assessed", **named),
-        yaxis=draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02]),
+        yaxis=draw.axis("τ with the full pool", range=draw.ends([lowest, 1.0], room=0.06)),
         shapes=[] if at is None else [draw.upright(at, **HERE)],
     )
 

@@ -166,7 +166,7 @@ def test_the_first_scores_are_drawn_early(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(judged, "plot", lambda figure, key, alt, *_: drawn.append(alt))
     app = claim(**PAIR, specs=CLAIM_SPECS.replace("0.5, 0.95", "0.45, 0.85"))
     assert drawn
-    assert all(re.fullmatch(r"So far, \d of 8 specifications, drawn at random", alt) for alt in drawn)
+    assert all(re.fullmatch(r"So far: \d of 8 specifications, drawn at random", alt) for alt in drawn)
     assert "8 specifications" in headline(app)
 
 

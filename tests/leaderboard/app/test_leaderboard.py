@@ -156,6 +156,23 @@ def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
     assert text.count("textbf") == 8  # of all tasks, and of each of seven groups
 
 
+def test_the_table_with_doubt_has_intervals_letters_and_a_caption_that_names_the_family(sample: ec.Collection) -> None:
+    text = shown_table(open_app("leaderboard", measures=["RBP(rho=0.8)"]), "leaderboard").with_doubt()
+    known = ec.rank_intervals(ec.evaluate(ec.parse("RBP(rho=0.8)"), sample), 2000, seed=0).table
+    body = text[text.index(r"\midrule") : text.index(r"\bottomrule")].splitlines()[1:]
+    cells = [line.removesuffix(r" \\").split(" & ") for line in body]
+    assert [row[4] for row in cells] == known["groups"].tolist()
+    assert [row[1] for row in cells] == [f"{mean:.4f}" for mean in known["mean"]]
+    spans = [
+        f"{low:.0f}–{high:.0f}" if low < high else f"{low:.0f}"
+        for low, high in known[["all_low", "all_high"]].to_numpy()
+    ]
+    assert [row[3].replace("--", "–") for row in cells] == spans
+    assert "among all 496 pairs (step-down max-T" in text
+    assert text.count("{") == text.count("}")
+    assert r"95\% interval & groups" in text
+
+
 @pytest.fixture(params=["scores", "labels"])
 def alone(request, tmp_path: Path, monkeypatch) -> str:
     """A folder of scores alone, or of labels of three judges alone, is open."""

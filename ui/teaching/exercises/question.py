@@ -36,10 +36,10 @@ from ui.stage import show
 from ui.teaching.exercises import progress, sets
 from ui.teaching.exercises.exercise_settings import ExerciseSettings
 from ui.teaching.exercises.progress import Answered
+from ui.teaching.exercises.typed import ANSWER, number_in
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
 
-ANSWER = "{answer}"  # in an explanation
 LONGEST_NUMBER = 40  # characters of a guess
 MOST_DRAWN = 3  # guesses of a ranking
 
@@ -139,19 +139,6 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
     try:
         return None if entry is None else solved.entered(entry)
     except InputError:
-        return None
-
-
-def number_in(text: str) -> float | None:
-    """Return the number in a text with a decimal point or comma, or in per cent; None if it is no number.
-
-    >>> number_in("0,25"), number_in(" 25 % "), number_in("1.000,5"), number_in("a lot")
-    (0.25, 0.25, None, None)
-    """
-    plain = text.strip().replace(",", ".").replace("−", "-")
-    try:
-        return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
-    except ValueError:
         return None
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path as File
 from typing import Any
+
+import pandas as pd
 
 import evalcore as ec
 from evalcore.figures import system_styles
 from evalcore.figures.document import Controls, Document, Folded, Heading, Item, Latex, Section, rests_on
 from evalcore.figures.path import Path, Sheet
+from evalcore.teaching.exercises import shipped, solve
 from ui.data import open_collection
 from ui.screen.drawing_ahead import drawing
 from ui.screen.items import At, Screen, flat, in_document
 from ui.screen.text import plain
+from ui.teaching.classroom.questions import of_exercise
 from ui.teaching.guided_path.base import ANSWER, FORMULAS, Lesson, LessonSettings
 from ui.teaching.guided_path.lessons import LESSONS
 from ui.widgets.fields import Choice, Field, Slider, Switch
@@ -27,8 +33,34 @@ UNMOVED = "This step needs the app (evalcore app), where it has controls; here i
 
 
 def pages() -> dict[str, str]:
-    """Return the files of the path by their names, on the sample data."""
-    return Document(TITLE, [section(lesson) for lesson in LESSONS], INTRODUCTION).pages()
+    """Return the files of the path and of the course by their names, on the sample data."""
+    course = tomllib.loads(File(__file__).with_name("course.toml").read_text(encoding="utf-8"))
+    steps = {lesson.name: section(lesson) for lesson in LESSONS}
+    # Without the subject that adds a step, a lesson does without it.
+    taught = [(one, [steps[name] for name in one["steps"] if name in steps]) for one in course["lesson"]]
+    lessons = [plan(number, one) for number, (one, _) in enumerate(taught, start=1)]
+    files = Document(TITLE, [*steps.values(), *lessons], INTRODUCTION).pages()
+    slides = {f"slides-{at}.html": Document(one["title"], shown) for at, (one, shown) in enumerate(taught, start=1)}
+    files |= {name: document.html(stage=True) for name, document in slides.items()}
+    return {**files, "LICENSE.txt": course["licence"].lstrip(), "CITATION.cff": course["citation"].lstrip()}
+
+
+def plan(number: int, lesson: Mapping[str, Any]) -> Section:
+    """Return the page of a lesson: its plan, its questions, its sheet, and a key that a blank print leaves out."""
+    sample, exercise = ec.load(open_collection.SAMPLE), shipped()
+    asked = [of_exercise(solve(exercise[name], sample)) for name in lesson["questions"] if name in exercise.ids]
+    return Section(
+        f"Lesson {number}: {lesson['title']}",
+        [
+            Item(pd.DataFrame(lesson["plan"], columns=["minutes", "what happens"]), "Plan"),
+            Item(f"Slides: slides-{number}.html. Ask the questions on paper, or in the app under Learn > Class."),
+            Item(Heading("Questions")),
+            *(Item("\n".join([one.text, *(f"- {option}" for option in one.options)])) for one, _ in asked),
+            Item(Heading("Sheet")),
+            *(Item(task) for task in lesson["sheet"]),
+            Item(Folded("Key", "\n".join([*(key.sentence for _, key in asked), *lesson["key"]]))),
+        ],
+    )
 
 
 def section(lesson: Lesson) -> Section:

@@ -16,6 +16,7 @@ from ui.screen import text
 from ui.screen.items import Text
 from ui.shell import live, present
 from ui.stage import show
+from ui.teaching.classroom import teacher
 from ui.teaching.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, Lesson, LessonSettings
 from ui.teaching.guided_path.lessons import LESSONS
 from ui.widgets.callback import callback
@@ -45,6 +46,7 @@ def main() -> None:
         containers = {FORMULAS: behind.container(), NUMBERS: behind.container(), **({ANSWER: answer} if answer else {})}
         with figures:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
+        teacher.show_step(lesson, page, styles)
         with below:
             site.link(lesson.page, f"{lesson.onward}: {PAGES[lesson.page].name}", ":material/arrow_right_alt:")
 

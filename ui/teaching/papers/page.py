@@ -16,8 +16,9 @@ from ui.computing.cached import cached_call
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Headline, Height, Item, Table, Text
-from ui.screen.text import counted, markdown, sentence
+from ui.screen.text import sentence
 from ui.stage import show
+from ui.teaching.papers import texts
 from ui.teaching.papers.paper_settings import NAMES, PapersSettings
 
 # Live versions: exhibit -> page and settings.
@@ -62,12 +63,7 @@ def main() -> None:
             show.put(Table(shown, "exhibits", index=False, height=420, columns=widths, download=table))
     with right:
         show_exhibit(collection, exhibit_of(page.exhibit))
-    show.explain(
-        "The table counts the printed numbers that are reproduced, among those whose data are in the paper or open. "
-        "Printed values for other data, and identities that no paper prints, are shown but not counted.",
-        "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
-        "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",
-    )
+    show.explain(*texts.READING)
 
 
 def overview(collection: Collection) -> pd.DataFrame:
@@ -103,12 +99,8 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
     show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
     if lack := exhibit.lacks(collection):
-        needed = (
-            f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
-            f"{exhibit.needs} in one folder. {downloaded(exhibit)}"
-        )
         lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
-        show.put(Text(needed, "info", (lacks,)))
+        show.put(Text(texts.lacking(exhibit, lack, collection), "info", (lacks,)))
     else:
         with show.errors():
             show.screen(values(collection, exhibit))
@@ -118,11 +110,6 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
 
 
-def downloaded(exhibit: Exhibit) -> str:
-    """Name the command that downloads the data of an exhibit, if there is one."""
-    return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
-
-
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     """Yield the published values beside the computed ones."""
     made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
@@ -130,17 +117,12 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     both, kind = table.dropna(subset=["published", "computed"]), exhibit.kind_on(collection)
     met = int(both["agrees"].sum())
     if kind == papers.SAME_DATA:
-        rest = len(both) - met
-        wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
-        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** match to the last digit{wrong}.", (made,))
+        yield Headline(texts.reproduced(met, len(both)), (made,))
     elif kind == papers.IDENTITY:
-        yield Headline(f"**{met} of {len(both)}** hold. They are not counted as printed values.", (made,))
+        yield Headline(texts.identities(met, len(both)), (made,))
         table = table.rename(columns={"published": "expected"})
     elif len(both):
-        yield Text(
-            f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
-            f"{exhibit.needs}. {downloaded(exhibit)}"
-        )
+        yield Text(texts.other_data(exhibit, collection))
     shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
     height: Height = 380 if len(shown) > 9 else "auto"
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)

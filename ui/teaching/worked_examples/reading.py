@@ -8,15 +8,8 @@ from evalcore.data.readability import FORMULAS, arithmetic, counted, hard_words,
 from ui.data.as_python import TextLines
 from ui.screen.calls import call
 from ui.screen.items import Headline, Item, Latex, Table, Text
-from ui.screen.text import counted as in_words
 from ui.screen.text import markdown
-
-HOW = (
-    "The text by sentence, with hard words in bold, and three formulas with its counts.",
-    "A word is hard if it has more than two syllables. FOG and SMOG count hard words, Flesch-Kincaid all syllables. "
-    "Each estimates the school years that a reader needs, so low is easy. They ignore content and order.",
-    "Paste a page of your own. Then split a long sentence, or replace a hard word: which formula changes most?",
-)
+from ui.teaching.worked_examples import texts
 
 
 def draw(text: str) -> Iterator[Item]:
@@ -24,13 +17,10 @@ def draw(text: str) -> Iterator[Item]:
     counts = call("counts", counted, TextLines(text))
     found = counts.value
     if not found.words:
-        yield Text("The text has no words. Write a sentence.", "info")
+        yield Text(texts.NO_WORDS, "info")
         return
     fog = call("fog", FORMULAS["fog"].of, counts.it)
-    yield Headline(
-        f"FOG requires **{fog.value:.1f}** school years; {found.hard} of {in_words(found.words, 'word')} are hard.",
-        (fog, counts),
-    )
+    yield Headline(texts.school_years(fog.value, found.hard, found.words), (fog, counts))
     hard = set(hard_words(text).index)
     marked = [
         " ".join(f"**{markdown(word)}**" if word in hard else markdown(word) for word in one.split())

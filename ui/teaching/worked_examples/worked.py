@@ -23,7 +23,8 @@ from evalcore.teaching.typed_rankings import SYSTEM, TOPIC, written_collection
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
-from ui.screen.text import counted, markdown, reading_name, score_text
+from ui.screen.text import reading_name
+from ui.teaching.worked_examples import texts
 from ui.teaching.worked_examples.example_settings import ExampleSettings
 
 DECIMALS = {"adds": 4, "sum so far": 4, "C": 4, "W": 4, "L": 4}
@@ -119,14 +120,12 @@ def combined(worked: Worked) -> Iterator[Item]:
     measure = ec.parse(text)
     if isinstance(measure, TOMA):
         parsed: TOMA = record(ec.parse)(text)  # type: ignore[assignment]
-        yield Text.note(
-            "Labels combined: positions, distance to the best labels, class of the distance, weight of the class."
-        )
+        yield Text.note(texts.LABELS_COMBINED)
         yield Table(call("steps", label_steps, parsed, after.it.assessments), "labels combined")
     elif isinstance(measure, Aggregate) and measure.parts:
         parts = [str(part) for part in measure.parts]
         score: Callable[[str], Any] = lambda part: record(ec.evaluate)(part, after.it).iloc[0, 0]  # noqa: E731
-        yield Text.note("Scores of each aspect, before they are combined:")
+        yield Text.note(texts.PARTS)
         frame = call("parts", pd.DataFrame, {"score": keyed(parts, score)})
         yield Table(frame.value.rename_axis("part"), "score of each aspect", calls=(frame,))
 
@@ -137,18 +136,15 @@ def running(worked: Worked) -> Figure:
     shown = keyed(sums.it, lambda text: record(reading_name)(text))
     styles = record(system_styles)(record(list)(sums.it), shown=shown)
     figure = call("", figures.running_sums, sums.it, styles, height=260 + 20 * len(sums.value), discount=False)
-    return Figure(figure, "own sums", "The score by each measure as it grows with each rank")
+    return Figure(figure, "own sums", texts.SUMS)
 
 
 def headline(worked: Worked) -> Headline:
     """Name the first score, or how many measures notice what was edited."""
     table, made = worked.scores.value, worked.page.made
     if not made:
-        by = markdown(worked.page.one if worked.is_by_hand else reading_name(str(table.index[0])))
-        score = score_text(float(table["as given"].iloc[0]))
-        return Headline(f"By {by} this ranking scores **{score}**.", (worked.scores,))
+        by = worked.page.one if worked.is_by_hand else reading_name(str(table.index[0]))
+        return Headline(texts.score(by, float(table["as given"].iloc[0])), (worked.scores,))
     before, after = worked.scores.it["as given"], worked.scores.it["edited"]
     changed = line("changed", (record(less)(before, after) | record(less)(after, before)).sum())
-    notice = "notices" if changed.value == 1 else "notice"
-    what = f"{counted(int(changed.value), 'measure')} of {len(table)} {notice}"
-    return Headline(f"{what} what {counted(len(made), 'edit')} changed.", (changed,))
+    return Headline(texts.notice(int(changed.value), len(table), len(made)), (changed,))

@@ -1,0 +1,141 @@
+"""Texts of Claim, from top to bottom."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from evalcore.claims import Claim, Design, Study
+from ui.address.families import short
+from ui.claims.claim_settings import EFFECT_WORDS
+from ui.screen.text import counted, markdown, percent, score_text, sentence
+
+SAME_SYSTEM = "Choose two different systems."
+REASONABLE = "The choices and their options: open a row to leave options out. Weights of options are in the text."
+
+
+def laid_out(design: Design) -> str:
+    """Say how many combinations of options there are; only their scores show how many of them differ."""
+    count = counted(len(design), "combination")
+    if design.sampled:
+        return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
+    return f"{count} of options (all valid ones)"
+
+
+TO_DOWNLOAD = "The options that count, to preregister, to share, or to run on the command line"
+
+
+def cited(digest: str) -> str:
+    return f"Cited as `{digest}`, the digest of the specifications."
+
+
+# --- the answer ------------------------------------------------------------------------------------------------------
+
+
+def verdict(study: Study) -> Iterator[str]:
+    """Yield the decision and what it depends on, then each further remark, with short names of systems."""
+    claim = study.claim
+    pairs = {claim.pair_text(at): shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
+    breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
+    verdict = replace(study.verdict, claim=shortly(claim), breaks=breaks)
+    decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
+    depends = verdict.dependence.removeprefix("; ")
+    yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")
+    yield from (sentence(markdown(words)) for words in verdict.remarks)
+
+
+def shortly(claim: Claim) -> str:
+    """Return a claim as readable text, with short names of systems."""
+    names = " > ".join(map(short, claim.systems))
+    return names if claim.top is None else f"{names} {'first' if claim.top == 1 else f'in top {claim.top}'}"
+
+
+def joint(study: Study) -> Iterator[str]:
+    joint = study.joint
+    of = "" if len(study.claim.pairs) == 1 else f" ({markdown(shortly(Claim(joint.pair)))} decides)"
+    alike = "If the two were equally good" if not of else "If the claim were false"
+    yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
+    yield (
+        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would have p = {joint.median_p:.3g}, "
+        f"and {percent(joint.significant)} of the specifications significant in this direction (t-test, α = "
+        f"{joint.alpha:g}) p = {joint.significant_p:.3g}."
+    )
+
+
+def so_far(done: int, of: int) -> str:
+    return f"So far: {done:,} of {of:,} specifications, drawn at random"
+
+
+BY_OPTION = "Share of specifications in which the claim holds, by option of each choice; the values are in the tables"
+
+
+def curve(specifications: int) -> str:
+    return f"Effect of the claim in {specifications:,} specifications, with their options; the values are in the tables"
+
+
+def reading(study: Study) -> tuple[str, str, str]:
+    """Explain the figures: what they show, how to read them, what to try."""
+    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
+    return (
+        "Each bar is one option of a choice: the share of its specifications in which the claim holds (blue), is "
+        f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
+        f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
+        "with equal scores share a column.",
+        f"If the bars of a choice are equal, or its marks spread evenly, the choice does not matter. {_rule(study)}",
+        "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
+        "survive? Click a column, or drag a box over the failures, to see their options.",
+    )
+
+
+def _rule(study: Study) -> str:
+    """Say when the claim holds in a column, and when it fails."""
+    claim, others = study.claim, len(study.multiverse.systems) - 1
+    if claim.top is None and len(claim.pairs) == 1:
+        return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
+    if claim.top is None:
+        return "It holds if every pair holds, and fails if any pair is reversed, corrected for the number of pairs."
+    beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
+    beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
+    return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
+
+
+# --- beneath it ------------------------------------------------------------------------------------------------------
+
+
+def one_specification(number: int, study: Study, options: str, row: pd.Series, limits: str, broken: str) -> str:
+    decided = study.claim.decided[row["decision"]]
+    return (
+        f"Number {number:,} of {len(study.curve):,}: {markdown(options)}.  \nEffect {score_text(row['effect'])} "
+        f"({limits}): the claim **{decided}**{broken}."
+    )
+
+
+def represents(combinations: int) -> str:
+    return f"It represents {combinations:,} combinations of options with equal scores."
+
+
+REPLAY = "Open this measure, rank by rank"
+
+
+def other_worth(unassessed: str) -> str:
+    return f"That page gives unassessed documents 0; this specification gives them: {markdown(unassessed)}."
+
+
+LIFT = "Lift: the frequency of the option relative to all specifications; 1 means equally often."
+SHARES = (
+    "Shares of the variance of the effect by choice and by topics: they show whether another measure or more topics "
+    "would settle the claim. Only combinations explain *Choices together*. Among the options, *holds least* and *holds "
+    "most* are the lowest and highest shares of specifications that hold."
+)
+
+
+def table_of_choices(study: Study) -> str:
+    return f"Choices that the effect depends on. {study.sentence}"
+
+
+def table_of_options(which: str, claim: Claim) -> str:
+    return f'The options behind {which}, of the claim "{claim}"'
+
+
+def table_of_effects(claim: Claim) -> str:
+    return f'The effect of the claim "{claim}" in every specification'

@@ -1,0 +1,55 @@
+"""Texts of Data: the table of the files' labels, the report of the loader, the description."""
+
+
+def unknown(what: str) -> str:
+    return f"**What do the {what} mean?** The files do not say; this was guessed."
+
+
+def run_or_labels(file: str) -> str:
+    return f"{file}: whole numbers, read as a run; are they labels?"
+
+
+def reading_labels(unsure: bool, scores: bool, none: str) -> str:
+    if scores:
+        guess = " Cells that end in a question mark were guessed." if unsure else ""
+        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
+    if unsure:
+        return (
+            "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
+            f"*{none}*, 0 is the worst label and all labels above it are positive."
+        )
+    return (
+        "The table shows how the labels were read. If a scale is empty, 0 is the worst label and all above it are "
+        "positive. Correct a cell and read the files again."
+    )
+
+
+COLUMNS = {
+    "found": "Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
+    "role": "The aspect of the labels, the aspect that they label a second time, or leave out",
+    "scale": "All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file",
+    "positive": "The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
+    "missing": "Labels that mean a missing judgement, such as 9",
+    "columns": "The role of each column in order; - skips a column. Labels: topic, document, grade, judge, aspect, "
+    "subtopic. Scores: system, topic, measure, value, judge, repeat. Runs: system, topic, document, rank, score",
+    "gains": "The gain of each label of the scale, in order. Empty: equal steps",
+}
+NOT_NOW = "You can return to this table on the page Data"
+
+# --- what is wrong in the table --------------------------------------------------------------------------------------
+
+RUN_OR_NOT = 'Choose "a run" or "leave out" for all runs; their good end is high'
+ONE_SOURCE = "only labels of one file and one source can be a second source of an aspect"
+NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
+NO_SCALE = "a signal has no scale, gains or missing labels; empty these cells"
+
+# --- the report and the description ----------------------------------------------------------------------------------
+
+DESCRIPTION = (
+    "This `collection.toml` holds every setting of the collection. Change gains, names or the order of rankings and "
+    "read the files again; keep it beside your files to use it next time."
+)
+SOURCES = "Sources of labels: assessors, judges, or runs of one judge. The default source decides which topics count."
+SHARED = "Documents that the default source also labelled"
+ALIKE = "Shared documents with the same label"
+COMMENTS = "The comment lines of the files, such as an ir_metadata header, exactly as written."

@@ -1,0 +1,454 @@
+"""Texts of Labels, each view from top to bottom."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.common.rounding import percent
+from evalcore.labels.judges import NoiseCurve
+from evalcore.labels.judges.agreement import ABOUT
+from evalcore.labels.pools import Rescored, trust_in_words
+from evalcore.meta.resampling import Interval
+from ui.address.families import named
+from ui.computing.doubt import bounds_text, together, verb
+from ui.labels.pool_settings import SYSTEM, TEAM, PoolSettings
+from ui.labels.ranking_settings import RESAMPLES, RankingLook
+from ui.screen.text import counted, markdown, score_text
+
+NO_SOURCES = "This measure uses no aspect with several sources of labels. Choose one that does."
+
+
+# --- Agreement -------------------------------------------------------------------------------------------------------
+
+
+def labelled(each: dict[str, int], both: int) -> str:
+    counts = ", ".join(f"{markdown(name)} {count:,}" for name, count in each.items())
+    return f"Labelled documents: {counts}, both {both:,}."
+
+
+def none_in_common(a: str, b: str) -> str:
+    return f"**{markdown(a)}** and **{markdown(b)}** labelled no document in common, so their agreement is unknown."
+
+
+def same_labels(a: str, b: str, share: float, documents: int, aspect: str) -> str:
+    gave = f"{markdown(a)} and {markdown(b)} gave **{percent(share)}** of {counted(documents, 'document')}"
+    return f"{gave} the same {markdown(aspect)} label"
+
+
+def undefined(coefficient: str, why: str, same: str) -> str:
+    return f"**{markdown(coefficient)} is undefined**: {markdown(why)}. {same}."
+
+
+def by_chance(share: float) -> str:
+    return f"By chance, with each label as frequent as now, they would agree on {percent(share)}"
+
+
+def bounded(value: Interval) -> str:
+    """A coefficient with its interval, in Markdown.
+
+    >>> bounded(Interval(0.4321, 0.381, 0.489))
+    '0.43 \\\\[0.38, 0.49\\\\]'
+    """
+    if np.isnan([value.low, value.high]).any():
+        return score_text(value.estimate, 2)
+    estimate, low, high = (score_text(end, 2) for end in (value.estimate, value.low, value.high))
+    return f"{estimate} \\[{low}, {high}\\]"
+
+
+def tendency(a: str, b: str, first: int, second: int) -> str:
+    """Name the source that more often gives the higher label on documents where both differ, and how often it does.
+
+    `first` and `second` are the numbers of documents on which the one and the other source gives the higher label.
+    """
+    if not first + second:
+        return ""
+    apart = counted(first + second, "document")
+    if first == second:
+        return f" They differ on {apart}: both give the higher label equally often."
+    higher, count = (a, first) if first > second else (b, second)
+    share = percent(count / (first + second))
+    return f" They differ on {apart}: **{markdown(higher)}** gives the higher label in {share}."
+
+
+def confusion(a: str, b: str) -> str:
+    return f"Documents by the labels of {a} (rows) and {b} (columns); all cells are in the table under By grade"
+
+
+def reading_agreement(a: str, b: str, label: str, coefficient: str) -> tuple[str, str, str]:
+    return (
+        f"Each cell counts the documents with its label by {markdown(a)} (row) and {markdown(b)} (column); its shade "
+        "is the share of its row. On the diagonal from the upper left they agree.",
+        f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets hold the 95% interval over topics (jackknife). "
+        "No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
+        "Click a cell far from the diagonal: which documents are in it? Compare κ with AC, which differ if one grade "
+        "is rare. *By topic* shows whether a few topics cause the result.",
+    )
+
+
+ALL_AGREE = "Both sources agree on every document that both labelled."
+
+
+def first_of(shown: int, documents: int) -> str:
+    more = f" The first {shown} of {documents:,}; the CSV has all." if documents > shown else ""
+    return f"The documents with these labels, the largest disagreements first.{more}"
+
+
+def undefined_topics(topics: int, one_grade: bool) -> str:
+    why = "all labels on the topic have one grade" if one_grade else "no document has both labels"
+    return f"Undefined on {counted(topics, 'topic')}: {why}."
+
+
+def by_topic(label: str, topics: int) -> str:
+    return f"{label} on each of {topics} topics; the values are in the table below"
+
+
+READING_TOPICS = (
+    "Each dot is a topic with its 95% interval over documents; the band is the interval of all topics together. "
+    "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
+)
+READING_GRADES = (
+    "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
+    "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
+)
+READING_CELLS = "Every cell of the matrix; share: its share of the documents in the row."
+
+
+def all_sources(names: Sequence[str]) -> str:
+    return f"Agreement of all {len(names)} sources together: {', '.join(map(markdown, names))}."
+
+
+MISSING_VALUES = (
+    "A value is missing if no disagreement is expected by chance, for instance if all labels have one grade. An "
+    "interval is missing with fewer than 5 topics or too few agreements on the rarer grades."
+)
+
+
+def on_home(a: str, b: str, same: float, documents: int, kappa: float, share: str) -> str:
+    return (
+        f"**{markdown(a)}** and **{markdown(b)}** give {percent(same)} of {documents:,} documents the same label; κ "
+        f"(agreement beyond chance) is {score_text(kappa, 3)}. Both labelled {share} of the documents with a label."
+    )
+
+
+def matrix_on_home(a: str, b: str) -> str:
+    return f"Matrix of documents by the labels of {a} (rows) and {b} (columns)"
+
+
+# --- Ranking ---------------------------------------------------------------------------------------------------------
+
+TWO_SOURCES = "Choose two different sources."
+TAU_SOURCES = "Kendall's τ_b of the rankings under both sources"
+
+
+def labelled_by_both(reference: str, test: str) -> str:
+    return f"Share labelled by both, among documents that {markdown(reference)} or {markdown(test)} labelled"
+
+
+def gaps_alone(reference: str, test: str) -> str:
+    both = f"{markdown(reference)}, and by those of documents that {markdown(test)}"
+    return f"The rankings by all labels of {both} also labelled"
+
+
+SHARED = "τ between the rankings by the labels of each source, on the documents that both labelled"
+
+
+def of_gaps(look: RankingLook, gap: pd.Series) -> str:
+    """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
+    if not gap["labelled"]:
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
+    gaps, judged = gap["tau_gaps"], gap["tau_shared"]
+    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
+    return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
+
+
+def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) -> str:
+    """Give τ_b of the rankings under two sources, the pairs that swap, and the system that moves most."""
+    interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
+    tau = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
+    swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
+    moves = ""
+    if ranks is not None:
+        moves = f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+    return f"{tau}; {swapped}{moves}."
+
+
+def shared_topics(topics: int) -> str:
+    return f"These are the {counted(topics, 'topic')} that all sources labelled."
+
+
+def scatter(systems: int, reference: str, test: str) -> str:
+    return f"Scatter of {systems} systems, labels of {test} against {reference} (horizontal); the values are below"
+
+
+READING_RANKING = (
+    "Each mark is a system: its mean score with the labels of the reference (horizontal) and of the other source "
+    "(vertical). On the dotted line both scores are equal.",
+    "Below the line the other source is stricter, which alone changes no rank. Ranks change if marks do not rise from "
+    "left to right. Documents without a label from a source count as unassessed for it.",
+    "Choose another measure: shallow measures depend on fewer labels. Compare *majority* with each source.",
+)
+TRUST = "Can the judge be trusted at the top?"
+WRONG = "Significant under the test, but under the reference not significant or reversed"
+MISSED = "Significant under the reference only"
+
+
+def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
+    """Give the agreement of both sources on the first k systems."""
+    reference, test = map(markdown, look.pair)
+    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
+    return (
+        f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{look.k or 2}** systems by "
+        f"{reference}, {percent(float(row['common']))} are also among the first by {test}, and τ of their orders is "
+        f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
+        f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
+        f"({percent(wrong)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
+    )
+
+
+FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"
+
+
+def reading_first_k(correction: object) -> str:
+    return (
+        f"Paired t-tests over topics at 0.05, corrected for all pairs ({correction}). tau: for the first k by the "
+        "reference; tau_test: by the test; common: the share of the first k that both have; rbo: rank-biased overlap, "
+        "p = 1 - 1/k; wrong includes reversed, pairs significant under both in opposite directions."
+    )
+
+
+READING_PAIRS = (
+    f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
+    "ranking, with the other as reference; back exchanges the two. Each interval is for the correlation of the "
+    "true rankings of these systems; no_interval gives the reason if there is none."
+)
+
+# --- Few human labels ------------------------------------------------------------------------------------------------
+
+KEPT = "Human labels are kept for this share of"
+
+
+def hidden_winner(names: Sequence[str]) -> str:
+    return f"Winner with all human labels, most of them hidden here: {together(names)}"
+
+
+WORTH = "The multiple of the kept labels that alone would err as little on these topics. At 1 the model adds nothing."
+KAPPA = "Cohen's κ of the model and the kept human labels"
+
+
+def both_together(human: object, model: object) -> str:
+    return (
+        f"Mean scores of the best systems from {human}, from {model} and from both; the values are in the table below"
+    )
+
+
+READING_FEW_LABELS = (
+    "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
+    "model alone. Lines are 95% intervals for these topics; the model's are for all such topics, because it cannot "
+    "know its errors. Ticks: scores with all human labels.",
+    "Human labels of the same documents correct the model, so both together are right on average whatever the model "
+    "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
+    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
+)
+
+
+def reading_intervals(assumption: str) -> str:
+    return (
+        "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
+        "if humans had labelled all documents. rank_low and rank_high: over topics. narrower: the width of the "
+        f"interval over these topics relative to human labels alone. Valid if {assumption}."
+    )
+
+
+# --- Pool and noise: a smaller pool ----------------------------------------------------------------------------------
+
+ONE_SYSTEM = "You need two systems for a ranking; the open collection has one. Open more runs."
+
+
+def not_removable(why: object) -> str:
+    return f"No assessments of this collection can be removed: {markdown(why)}."
+
+
+def tau_text(value: float) -> str:
+    """Return a correlation as text; "undefined" if all systems are tied."""
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
+
+
+def in_places(change: int, of: int, several: bool) -> str:
+    """Say how far systems move.
+
+    >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
+    ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
+    """
+    if not change:
+        return "keep their ranks" if several else "keeps its rank"
+    verb = "fall" if change < 0 else "rise"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} ranks"
+
+
+def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
+    """Name the winner with that selection of assessments, in Markdown; `supposed` says "would be"."""
+    full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
+    if now == full:
+        return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
+    return f"{together(now)} {'would be' if supposed else verb(now, 'is', 'are')} first in place of {together(full)}"
+
+
+def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[str, Any], others: int, n: int) -> str:
+    """Say what happens without a group, and how many of n groups would change the winner if left out."""
+    several = row["systems"] > 1
+    moves = in_places(int(row["own largest"]), len(rescored.systems), several)
+    return (
+        f"Without **{markdown(group)}** in the pool {'its systems' if several else 'it'} {moves}, and "
+        f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
+        f"By {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought within rank "
+        f"{page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
+        f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
+    )
+
+
+def changes(systems: int, groups: int) -> str:
+    return f"Changes of rank of {systems} systems, leaving out each of {groups}; the values are below"
+
+
+def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
+    """Say how far to trust the rank of a system that had no part in the pool."""
+    trust, teams = trust_in_words(moves, trusted), len(page.grouping.names)
+    if page.take != TEAM:
+        return f"**A new system** has unassessed documents. If systems here are left out alone, {trust}."
+    return (
+        f"**A new system** has unassessed documents. If systems here are left out with their whole team, {trust}. A "
+        f"later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
+        f"{counted(teams, 'team')} here."
+    )
+
+
+def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> str:
+    """Describe the ranking by a pool of the depth that is looked at."""
+    total = int(page.collection.assessments.judged.sum())
+    return (
+        f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
+        f"{first_text(rescored, page.depth, supposed=True)}.  \nNo system would move by more than "
+        f"**{row['largest']}** of {len(rescored.systems)} ranks by {page.name}.  \n**{row['assessed']:,}** of "
+        f"{total:,} documents would be assessed."
+    )
+
+
+DEPTHS = "τ and τ_AP with the ranking by the full pool, by depth of the pool; the values are in the table below"
+
+
+def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
+    if page.take in (TEAM, SYSTEM):
+        group = "team" if page.take == TEAM else "system"
+        return (
+            f"Each column leaves out one {group}: the documents that only it brought within rank {page.within_rank} "
+            "become unassessed, as if it had not taken part. Each dot is a system and the ranks that it gains or "
+            f"loses; the {group}'s own systems are coloured.",
+            "If dots are near 0, the ranking is stable and a later system would be treated much the same. Coloured "
+            f"dots far below 0 are systems that owe their rank to being pooled. {never(page)}",
+            "Choose a deeper measure. Click a dot to see the ranks of its systems in the tables.",
+        )
+    return (
+        "Each mark is a pool of that depth: only documents that some system ranked that high stay assessed. The "
+        "vertical axis is the correlation with the ranking by all assessments; open marks have another winner.",
+        "If the lines are level near 1, deeper assessments hardly change the ranking; deeper measures usually need a "
+        f"deeper pool. {never(page)}",
+        "Move the depth; then try a deeper measure such as AP, and a shallower one.",
+    )
+
+
+def never(page: PoolSettings) -> str:
+    """Say how a topic without labels counts."""
+    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
+    return f"A topic without any label left scores 0 for all systems{same}."
+
+
+def ranks_with(page: PoolSettings, name: str) -> str:
+    return (
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}. Unassessed and residual are for the full "
+        "pool and show how much the score could still change."
+    )
+
+
+# --- Pool and noise: wrong labels ------------------------------------------------------------------------------------
+
+ONE_GRADE = "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
+
+
+def no_grades(measure: str) -> str:
+    return f"{measure} uses no aspect with grades; choose a measure that does"
+
+
+def wrong_labels(level: float, curve: NoiseCurve, row: pd.Series, needs: str) -> str:
+    """Describe the effect of the level of errors, and what the wanted τ needs."""
+    if np.isnan(row["tau"]):
+        return "All systems are tied, so no label could change a ranking."
+    stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')} first"
+    return (
+        f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ with the original ranking is "
+        f"**{score_text(row['tau'], 3)}** ({draws_between(row)} in 95% of {counted(curve.n_draws, 'draw')}), and "
+        f"{stay} in {percent(row['winner_stays'])} of the draws.  \n{needs}"
+    )
+
+
+def draws_between(row: pd.Series) -> str:
+    return f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
+
+
+def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
+    """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
+    (mean, sure), (of_mean, of_sure) = levels, kappas
+    if np.isnan(mean):
+        line = f"On average τ stays at {wanted:g} or above if at most {percent(last)} of the labels are wrong"
+    else:
+        line = f"With such errors, an average τ of {wanted:g} needs {_agreement(mean, of_mean)}"
+    if np.isnan(sure):
+        return f"{line}, as it does in nearly all draws."
+    return f"{line}; in nearly all draws it needs {_agreement(sure, of_sure)}."
+
+
+def _agreement(level: float, kappa: float) -> str:
+    return f"**{percent(1 - level)}** correct labels (κ {score_text(kappa, 2)})"
+
+
+KAPPA_OF_ERRORS = "Expected Cohen's κ between the original labels and the labels with errors at this level"
+
+
+def noise(measure: str) -> str:
+    return f"τ with the original ranking by share of wrong labels, for {measure}; the values are below"
+
+
+READING_NOISE = (
+    "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
+    "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
+    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
+    "errors favour some systems may do more harm with fewer errors.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
+    "labels go wrong as the sources differ: a dotted line marks the measured share.",
+)
+
+# --- Grades and depth ------------------------------------------------------------------------------------------------
+
+
+def seen(first: int, at_first: float, last: int, at_last: float) -> str:
+    return (
+        f"Assessors saw **{percent(at_first)}** of a system's first {first} documents, and **{percent(at_last)}** of "
+        f"its first {last:,} (medians over systems)."
+    )
+
+
+ASSESSED = "Share of retrieved documents that are assessed, by depth, one line per system"
+READING_DEPTH = (
+    "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
+    "unassessed documents no gain."
+)
+
+
+def tau_of_grades(tau: float, documents: int) -> str:
+    shown = "undefined, because one never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    return f"Kendall's tau_b over {documents:,} documents: {shown}."
+
+
+READING_TWO_GRADES = "Documents by both grades; shades are shares of the row. tau_b is 1 if both grades rise together."

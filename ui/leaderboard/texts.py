@@ -1,0 +1,83 @@
+"""Texts of Table and Rules, each page from top to bottom."""
+
+from collections.abc import Sequence
+
+from ui.address.families import named
+from ui.computing.doubt import together, verb
+from ui.screen.text import counted, listed, markdown, percent
+
+NAMED = 3  # systems that a sentence names; rules name fewer
+INTERVAL, MAY = "95% interval", "may be best"
+
+
+# --- Table -----------------------------------------------------------------------------------------------------------
+
+
+def leaders(first: Sequence[str], rule: object, score: str) -> str:
+    who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
+    return f"**{who}** {verb(first, 'leads', 'lead')} by {markdown(rule)}: {score}"
+
+
+def lacking(count: int, systems: int, rule: str) -> str:
+    return f"{count:,} of {counted(systems, 'system')} lack scores (rule: {rule})"
+
+
+COLUMNS = {
+    MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
+    INTERVAL: "The score with its 95% interval over topics; the upright line is the leader's score",
+    "missing": "Topics on which the system has no score",
+}
+
+
+def moves(system: str, measure: str) -> str:
+    return f"{named(system)} under {markdown(measure)}: does it move, and why?"
+
+
+READING_THE_TABLE = (
+    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the upright line the leader's "
+    "score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and measure.",
+    "Systems that may be the best are not separable from the leader. *Pairs* shows which other systems differ.",
+    "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
+    "by another rule; *Rules* shows all rules side by side.",
+)
+
+
+def best(count: int, measure: str) -> str:
+    return f"The best {count} systems by their mean of {measure}, with 95% intervals"
+
+
+# --- Rules -----------------------------------------------------------------------------------------------------------
+
+
+def winners(won: Sequence[tuple[Sequence[str], int]], rules: int) -> str:
+    """Name the leaders, each with the number of rules for topics by which they lead."""
+    (best, count), *others = won
+    every = f"{'all' if not others else f'{count} of'} {counted(rules, 'rule')} for topics"
+    text = f"{together(best)} {verb(best, 'leads', 'lead')} under {every}"
+    text += "".join(f", {together(names)} under {count}" for names, count in others[: NAMED - 1])
+    left = sum(count for _, count in others[NAMED - 1 :])
+    return text + (f", others under {left}" if left else "")
+
+
+def moved(count: int, systems: int, missing: int, share: float) -> str:
+    left_out = f"; {counted(missing, 'score')} ({percent(share)}) are missing" if missing else ""
+    return f"{count} of {counted(systems, 'system')} change rank with the rule{left_out}."
+
+
+def only_the_best(drawn: int, systems: int, rule: object) -> str:
+    return f"Drawn are the best {drawn} of {systems:,} systems under {markdown(rule)}."
+
+
+def lines(systems: int, rules: int) -> str:
+    return f"Ranks of {systems:,} systems under {counted(rules, 'rule')}; the values are in the table below"
+
+
+def not_drawn(rules: Sequence[str]) -> str:
+    return f"Not drawn, because they leave systems out: {markdown(', '.join(rules))}."
+
+
+READING_THE_RULES = (
+    "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
+    "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
+    "Choose the rule your readers expect; state it and the missing scores. *More settings* of *Table* ranks by it.",
+)

@@ -1,0 +1,137 @@
+"""The students' side of a class: one plain page, which costs the server no session, and the requests that it sends.
+
+A phone waits for news with one request at a time, and keeps its seat by a cookie that scripts cannot read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ui.server.browser_store import network_of
+from ui.teaching.classroom.sessions import HOURS, Classroom, RefusedError, Seat, classrooms
+
+FOLDER = Path(__file__).with_name("student")
+COOKIE = "evalcore_seat"
+WAIT, LOOK = 20.0, 0.2  # seconds for which a request waits for news, and between two looks
+TABS = 3  # requests of one seat that wait at once; older ones are answered
+MOST_BYTES = 4000  # of a request
+Answer = Callable[[Request], Awaitable[dict[str, Any]]]
+
+
+def told(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    """Wrap an answer so that it, or why it was refused, is sent as JSON; a new seat comes with its cookie."""
+
+    async def sent(request: Request) -> Response:
+        try:
+            content, status = await answer(request), 200
+        except RefusedError as refusal:
+            content, status = {"error": str(refusal)}, refusal.status
+        cookie = content.pop(COOKIE, None)
+        response = JSONResponse(content, status, headers={"Cache-Control": "no-store"})
+        if cookie:
+            path, secure = request.url.path.removesuffix("/join"), request.url.scheme == "https"
+            look: dict[str, Any] = {"path": path, "secure": secure, "httponly": True, "samesite": "strict"}
+            response.set_cookie(COOKIE, cookie, int(HOURS * 3600), **look)
+        return response
+
+    return sent
+
+
+async def page(_: Request) -> Response:
+    """Answer with the page, the same for all."""
+    return FileResponse(FOLDER / "student.html", headers={"Cache-Control": "no-cache"})
+
+
+@told
+async def join(request: Request) -> dict[str, Any]:
+    """Give the browser a seat in a class, or the one that it has."""
+    given, network = await _given(request), _network(request)
+    classrooms().joins.use(network)
+    room = classrooms().find(str(given.get("code", ""))[:20], network)
+    cookie = request.cookies.get(COOKIE, "")
+    cookie = cookie if len(cookie) == 32 else secrets.token_hex(16)
+    room.join(_known(cookie), str(given.get("name", "")))
+    return {"code": room.code, COOKIE: cookie}
+
+
+@told
+async def state(request: Request) -> dict[str, Any]:
+    """Answer with what the phone shows, as soon as that differs from what it has seen."""
+    room, seat = _seat(request)
+    classrooms().reads.use(f"{room.code} {seat.number}")
+    seen, until = request.query_params.get("seen", ""), time.monotonic() + WAIT
+    seat.waits += 1
+    mine = seat.waits
+    while room.mark(seat) == seen and time.monotonic() < until and seat.waits < mine + TABS:
+        await asyncio.sleep(LOOK)
+        classrooms().of(room.owner)  # which ends it after its hours
+    if room.ended:
+        raise RefusedError("This class has ended.", 404)
+    return room.seen_by(seat)
+
+
+@told
+async def say(request: Request) -> dict[str, Any]:
+    """Take an answer, or that a student is stuck or no longer."""
+    room, seat = _seat(request)
+    classrooms().sent.use(f"{room.code} {seat.number}")
+    given = await _given(request)
+    if "stuck" in given:
+        seat.stuck = given["stuck"] is True
+        seat.changes += 1
+    else:
+        room.take(seat, given.get("question"), given.get("value"))
+    return {}
+
+
+def _seat(request: Request) -> tuple[Classroom, Seat]:
+    """Return the class of an address, and the seat of the browser. Raises RefusedError if it has none."""
+    room = classrooms().find(request.path_params["code"], _network(request))
+    seat = room.seats.get(_known(request.cookies.get(COOKIE, "")))
+    if seat is None:
+        raise RefusedError("Join the class first.", 403)
+    return room, seat
+
+
+async def _given(request: Request) -> dict[str, Any]:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise RefusedError("This request is too long.", 413)
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise RefusedError("This request is no JSON object.", 400)
+    return given
+
+
+def _network(request: Request) -> str:
+    return network_of(request.client.host if request.client else None)
+
+
+def _known(cookie: str) -> str:
+    return hashlib.sha256(cookie.encode()).hexdigest()
+
+
+ROUTES = (
+    Route("/class", page),
+    Mount("/class/files", StaticFiles(directory=FOLDER)),
+    Route("/class/join", join, methods=["POST"]),
+    Route("/class/{code}/state", state),
+    Route("/class/{code}/say", say, methods=["POST"]),
+)

@@ -1,0 +1,42 @@
+"""Texts of The papers, from top to bottom."""
+
+from evalcore.data import Collection
+from evalcore.teaching.papers import Exhibit
+from ui.screen.text import counted, markdown
+
+
+def lacking(exhibit: Exhibit, lack: str, collection: Collection) -> str:
+    return (
+        f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
+        f"{exhibit.needs} in one folder. {downloaded(exhibit)}"
+    )
+
+
+def downloaded(exhibit: Exhibit) -> str:
+    """Name the command that downloads the data of an exhibit, if there is one."""
+    return f"The command `{exhibit.fetch}` downloads them." if exhibit.fetch else "No command downloads them."
+
+
+def reproduced(met: int, printed: int) -> str:
+    rest = printed - met
+    wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
+    return f"**{met} of {counted(printed, 'printed value')}** match to the last digit{wrong}."
+
+
+def identities(met: int, expected: int) -> str:
+    return f"**{met} of {expected}** hold. They are not counted as printed values."
+
+
+def other_data(exhibit: Exhibit, collection: Collection) -> str:
+    return (
+        f"Computed on **{markdown(collection.title)}**; the published values are from other data. Needed: "
+        f"{exhibit.needs}. {downloaded(exhibit)}"
+    )
+
+
+READING = (
+    "The table counts the printed numbers that are reproduced, among those whose data are in the paper or open. "
+    "Printed values for other data, and identities that no paper prints, are shown but not counted.",
+    "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
+    "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",
+)
