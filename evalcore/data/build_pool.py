@@ -1,4 +1,4 @@
-"""The pool of a collection: every label, signal and derived aspect that its manifest speaks of."""
+"""The pool of a collection: every label and signal that its manifest speaks of."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.collection_files import Inputs
 from evalcore.data.kinds import read_as
-from evalcore.data.manifest import FILE_NAME, Column, Manifest
+from evalcore.data.manifest import Column, Manifest
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
@@ -24,7 +24,6 @@ from evalcore.data.subject_data import OtherPool
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
 from evalcore.limits import refuse_more
-from evalcore.structures.discretise import cut, shares
 from evalcore.structures.documents import RELEVANCE, Assessments, Note, Scale, natural_key
 from evalcore.structures.sources import Sources
 
@@ -64,7 +63,6 @@ def read_pool(
     pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
     pool = _with_topics(pool, scored)
     pool = judged.with_signals(pool) if judged else pool
-    pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     topics = set(pool.topics)
     queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
     notes = [
@@ -210,31 +208,6 @@ def document_values(labels: Labels) -> pd.Series[float]:
     return values[~index.duplicated()]
 
 
-def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
-    """Add aspects that discretise a signal over the documents of the pool."""
-    if not columns:
-        return pool
-    extra, scales = dict(pool.columns), dict(pool.scales)
-    first = ~pd.Series(pool.documents).duplicated().to_numpy()
-    for column in columns:
-        per_document = _derived(column, pool.column(column.signal)[first])
-        name, count = column.scale.name, len(column.shares) or len(column.cuts) + 1
-        grades = column.scale.grades or tuple(map(float, range(count)))
-        known = ~np.isnan(per_document)
-        per_document[known] = np.array(grades)[per_document[known].astype(int)]
-        by_document = pd.Series(per_document, index=pool.documents[first])
-        extra[name] = np.asarray(by_document.reindex(pool.documents), dtype=np.float64)
-        scales[name] = replace(column.scale, grades=grades)
-    return replace(pool, columns=extra, scales=scales)
-
-
-def _derived(column: Column, values: FloatArray) -> FloatArray:
-    try:
-        return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
-    except InputError as error:
-        raise InputError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
-
-
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
     """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
     texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
@@ -244,7 +217,7 @@ def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
 
 def _described(pool: Assessments, manifest: Manifest) -> Facts:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
-    files = {column.scale.name: ", ".join(column.files) or f"from {column.signal}" for column in manifest.columns}
+    files = {column.scale.name: ", ".join(column.files) for column in manifest.columns}
     files |= dict.fromkeys(HIGHLIGHTED, ", ".join(manifest.passages)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():

@@ -94,9 +94,7 @@ class Package:
         """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
         manifest, files = self.manifest, self.files
         return Inputs(
-            columns=tuple(
-                (column, files.labels(column, column.scale.name, "")) for column in manifest.columns if column.file
-            ),
+            columns=tuple((column, files.labels(column, column.scale.name, "")) for column in manifest.columns),
             others=tuple(
                 (column, source, files.labels(source, column.scale.name, f" by {source.name}"))
                 for column in manifest.columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from pathlib import PurePosixPath
 
@@ -29,40 +29,13 @@ from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
 from evalcore.direction import Good, directed, good_of
 from evalcore.errors import InputError, counted, did_you_mean, shorten
-from evalcore.structures.documents import GivenScores, Note, Rankings, natural_key
+from evalcore.structures.documents import Note, Rankings
 
 LOW_IS_GOOD = {
     "loss", "error", "errors", "rmse", "mae", "mse", "nrmse", "wer", "cer", "latency", "cost", "price", "ms",
     "seconds", "effort", "effortto", "perplexity", "nlre", "ngre", "distance", "toxicity",
 }  # fmt: skip
 NAMED = 5  # measures in a note
-
-
-@dataclass(frozen=True, eq=False)
-class CollectionScores:
-    """Frames of topics x systems by the name of each measure in the collection, and notes."""
-
-    frames: Mapping[str, pd.DataFrame]
-    notes: tuple[Note, ...]
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        return self._names("columns")
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        return self._names("index")
-
-    def _names(self, side: str) -> tuple[str, ...]:
-        names = dict.fromkeys(str(name) for frame in self.frames.values() for name in getattr(frame, side))
-        return tuple(sorted(names, key=natural_key))
-
-    def scores(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
-        """The scores of these systems on these topics, nan if there is none."""
-        return {
-            name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
-            for name, frame in self.frames.items()
-        }
 
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -234,7 +207,7 @@ def _joined(tables: Sequence[Scored]) -> list[Scored]:
     return list(by_name.values())
 
 
-def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> CollectionScores:
+def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> ScoreTables:
     """Read the measures of a collection; files that several of them name are read once. `systems` are known names.
 
     Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
@@ -266,7 +239,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             frame = tables[f"{one.read_as}{by}"]
             frames[f"{one.name}{by}"] = directed(_transposed(frame) if one.transposed else frame, one.good)
             notes += _notes(one, frames[f"{one.name}{by}"])
-    return CollectionScores(frames, tuple(notes))
+    return ScoreTables(frames, tuple(notes))
 
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
@@ -292,9 +265,8 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     return [Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard compares the rules for gaps")]
 
 
-def beside(scores: CollectionScores, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
+def beside(scores: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
     """Rankings with scores beside them, as far as they are of their systems and topics."""
-    tables = aligned(ScoreTables(scores.frames), topics, rankings.systems)
-    frames = {name: directed(table, good_of(scores.frames[name])) for name, table in tables.scores.items()}
-    kept = CollectionScores(frames, ()).scores(rankings.systems, topics)
-    return replace(rankings, given=kept), list(tables.notes)
+    tables = aligned(replace(scores, notes=()), topics, rankings.systems)
+    frames = {name: directed(table, good_of(scores.scores[name])) for name, table in tables.scores.items()}
+    return replace(rankings, given=ScoreTables(frames).given(rankings.systems, topics)), list(tables.notes)

@@ -23,7 +23,6 @@ from evalcore.data.kinds import (
     kind_of,
     kinds_of,
     may_be_either,
-    read_as,
     roles_of,
 )
 from evalcore.data.label_files import (
@@ -46,7 +45,7 @@ from evalcore.data.roles import columns_text
 from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, judge_alone
-from evalcore.data.text_files import BLANK, data_text, plain_text
+from evalcore.data.text_files import plain_text
 from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.direction import Good
 from evalcore.errors import InputError, shorten
@@ -74,9 +73,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         if source.name not in stray:
             by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    aspects, aspect_notes, unlike = _aspects(
-        by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs
-    )
+    aspects, aspect_notes, unlike = _aspects(by_purpose.get("aspect", []), kinds, alone=not runs)
     signals = [
         Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
@@ -328,17 +325,17 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
 
 def aspects_of_table(source: Source) -> list[Column]:
     """The aspects that the columns of one table of grades hold; two that speak of the same are sources, or apart."""
-    return _aspects([source], {source.name: TABLES["labels"]}, [])[0]
+    return _aspects([source], {source.name: TABLES["labels"]})[0]
 
 
 def _aspects(
-    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source], *, alone: bool = False
+    sources: Sequence[Source], kinds: Mapping[str, Kind], *, alone: bool = False
 ) -> tuple[list[Column], list[Note], list[Note]]:
     """The aspects in files of labels, all notes, and the notes on labels that are not another source.
 
     `alone`: nothing ranks the documents.
     """
-    sources, notes = _one_split(sources, kinds, runs)
+    sources, notes = _one_split(sources)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
         listed = columns_of(source, kinds[source.name])
@@ -454,38 +451,14 @@ def _by_assessors(file: LabelFile) -> Column:
     )
 
 
-def _one_split(
-    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source]
-) -> tuple[list[Source], list[Note]]:
-    """The qrels without BEIR's training splits.
-
-    A split is scored too if a run ranks one of its topics.
-    """
-    splits = {
-        source.name: source.stem.lower() for source in sources if PurePosixPath(source.name).parent.name == "qrels"
-    }
-    known = [name for name in SPLITS if name in splits.values()]
-    others = [source for source in sources if splits.get(source.name) in known[1:]]
-    ranked = _ranked_topics(runs) if others else set()
-    left = [
-        source
-        for source in others
-        if not any(ranked & file.topics for file in _label_files(source, columns_of(source, kinds[source.name])))
-    ]
+def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
+    """The qrels without BEIR's other splits: systems are scored on the first of SPLITS that is there."""
+    in_folder = {source: source.stem.lower() for source in sources if _folder(source).rpartition("/")[2] == "qrels"}
+    known = [name for name in SPLITS if name in in_folder.values()]
+    left = [source for source, name in in_folder.items() if name in known[1:]]
     text = f"not read: other topics than {known[0]}, on which systems are scored" if known else ""
     notes = [Note("dropped", file.name, f"{text}; a collection.toml may name this file") for file in left]
     return [source for source in sources if source not in left], notes
-
-
-def _ranked_topics(runs: Sequence[Source]) -> set[str]:
-    """The topics in the runs; unreadable ones are refused later, when they are really read."""
-    topics: set[bytes] = set()
-    for source in runs:
-        with suppress(InputError):
-            for run in read_as("run", source):
-                text, _ = data_text(run, "a TREC run")
-                topics |= {line.split(None, 1)[0] for line in text.splitlines() if line.strip(BLANK)}
-    return {topic.decode() for topic in topics}
 
 
 def good_end(name: str) -> Good:

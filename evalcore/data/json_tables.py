@@ -25,7 +25,7 @@ from evalcore.data.json_text import json_records, kind_of_value, of_kind, parse_
 from evalcore.data.names import meanings
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
-from evalcore.errors import InputError, refuse_huge
+from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.limits import refuse_more
 
 Form = Literal["scores", "rows", "topics", "judgments"]
@@ -176,7 +176,12 @@ def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str
     key = next((key for key in LISTS if isinstance(record.get(key), list)), "")
     own = {name: value for name, value in record.items() if name not in LISTS}
     for document in record[key] if key else ():
-        yield own | of_kind(document, dict, f"an object for each document in {key}", name, line)
+        row = of_kind(document, dict, f"an object for each document in {key}", name, line)
+        for twice in own.keys() & row.keys():
+            if meanings([twice]) == ["topic"] and own[twice] != row[twice]:
+                found = f"found {shorten(str(row[twice]))} in {key} of {shorten(str(own[twice]))}"
+                raise InputError(f"expected each document under its own {twice}, {found}", name, line)
+        yield own | row
     if not key:
         yield record
 

@@ -52,7 +52,7 @@ from evalcore.data.sample_logs import (
     read_resolved,
 )
 from evalcore.data.score_files import are_scores, read_scores, roles_of_scores
-from evalcore.data.sources import TEXT_ENDINGS, Source
+from evalcore.data.sources import Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
 from evalcore.data.text_files import BOM, plain_text
@@ -73,11 +73,6 @@ ADVICE = {
     (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.zst", ".xz", ".7z", ".rar"): "unpack it first, or make a zip of it",
 }
 CLOSED = tuple(ending for endings in ADVICE for ending in endings)
-# How files begin that are no text: of spreadsheets and other documents, pictures, databases, what macOS leaves behind
-_NO_TEXT = (
-    b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"SQLite format", b"\x7fELF",
-    b"\0\0\0\1Bud1", b"\x93NUMPY", b"\0\5\x16\7",
-)  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
 
 
@@ -106,7 +101,7 @@ def _meant(source: Source, kind: Kind) -> Kind:
     path, look = PurePosixPath(source.name.lower()), Look(source)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
     is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *CLOSED)) or path.name.startswith(ABOUT)
-    if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json or _is_document(look):
+    if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json:
         return kind
     if among_runs or called_run(source.name):
         return _last("run")
@@ -162,11 +157,6 @@ def _is_text(look: Look) -> bool:
 def _is_named_as_no_data(look: Look) -> bool:
     """Files about the data and figures, by their ending; hidden ones."""
     return look.name.endswith(NOT_DATA) or file_name(look.name).startswith((".", "~$"))
-
-
-def _is_document(look: Look) -> bool:
-    """A workbook, a picture and the like, by how they begin."""
-    return look.head.startswith(_NO_TEXT) and not look.name.endswith(TEXT_ENDINGS)
 
 
 def _is_table_of_signals(look: Look) -> bool:
@@ -407,7 +397,6 @@ _OF_THE_CORE = (
     Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     _not_read(_is_named_as_no_data),
-    _not_read(_is_document),
     Kind("samples of lm-evaluation-harness", "scores", lambda look: look.has_keys(HARNESS), read_harness),
     Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
     Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),

@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
-    from evalcore.data.collection_scores import CollectionScores
+    from evalcore.data.score_tables import ScoreTables
     from evalcore.data.subject_data import OtherPool
 
 
@@ -127,7 +127,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     return read_from(replace(collection, report=report), package)
 
 
-def _given(inputs: Inputs) -> CollectionScores | None:
+def _given(inputs: Inputs) -> ScoreTables | None:
     """The scores that come with the collection."""
     if not inputs.scores:
         return None
@@ -156,19 +156,21 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
-    from evalcore.data.report_warnings import direction_questions, pool_warnings
+    from evalcore.data.report_warnings import direction_questions, fold_questions, pool_warnings
 
     manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
     given = _given(inputs)
-    read = read_pool(manifest, inputs, tell, judged, given.topics if given and not manifest.runs else ())
+    read = read_pool(manifest, inputs, tell, judged, given.named("index") if given and not manifest.runs else ())
     pool = read.assessments
     ranked = _ranked(package, pool, judged, given, lambda share, text: tell(0.1 + 0.9 * share, text))
     rankings, facts = ranked.rankings, ranked.facts
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
+    asked = package.inferred and manifest.runs and not judged
     notes = [
+        *(fold_questions(rankings, [str(line["file"]) for line in facts]) if asked else ()),
         *direction_questions(pool, package.unsaid), *package.guesses,
         *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
@@ -205,7 +207,7 @@ class _Ranked:
 
 
 def _ranked(
-    package: Package, pool: Assessments, judged: OtherPool | None, given: CollectionScores | None, tell: Progress
+    package: Package, pool: Assessments, judged: OtherPool | None, given: ScoreTables | None, tell: Progress
 ) -> _Ranked:
     """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
     if judged:
@@ -249,17 +251,18 @@ def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, po
         line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
 
 
-def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
+def _without_runs(given: ScoreTables | None, pool: Assessments) -> _Ranked:
     """Systems with scores alone; none if there are only labels."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
-    scores = given.scores(given.systems, pool.topics)
+    systems = given.named("columns")
+    scores = given.given(systems, pool.topics)
     known = np.sum([~np.isnan(score.values) for score in scores.values()], axis=0)
     facts: list[dict[str, Any]] = [
         {"scores": int(row.sum()), "topics": int((row > 0).sum()), "gaps": int((len(scores) - row).sum())}
         for row in known
     ]
-    return _Ranked(Rankings.none(given.systems, len(pool.topics), len(pool), scores), facts, [])
+    return _Ranked(Rankings.none(systems, len(pool.topics), len(pool), scores), facts, [])
 
 
 def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:

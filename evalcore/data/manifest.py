@@ -62,10 +62,9 @@ class OtherSource:
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    Either `file` (and `column`: the ordinal of the grade in TREC qrels, or the header of a table), or `signal`: another
-    column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed"; `mapped` says which
-    grades of the aspect others in the file mean. Labels that lie in several files, one for each year or split, have the
-    further ones in `parts`.
+    `column` is the ordinal of the grade in TREC qrels, or the header of a table. Grades listed in `missing` mean "not
+    assessed"; `mapped` says which grades of the aspect others in the file mean. Labels that lie in several files, one
+    for each year or split, have the further ones in `parts`.
 
     An aspect may have several sources: the labels in `file`, read unasked, are by `source`, and `sources` are the
     others; or a table names in its `assessor_column` whose each label is, and those by `source` (without it, by who
@@ -76,9 +75,6 @@ class Column:
     file: str = ""
     column: int | str = 1
     missing: tuple[float, ...] = ()
-    signal: str = ""
-    cuts: tuple[float, ...] = ()
-    shares: tuple[float, ...] = ()
     mapped: Mapped = ()
     source: str = ""
     sources: tuple[OtherSource, ...] = ()
@@ -180,9 +176,6 @@ _ASPECT = _SIGNAL | {
     "names": TEXTS,
     "gains": NUMBERS,
     "missing": NUMBERS,
-    "signal": TEXT,
-    "cuts": NUMBERS,
-    "shares": NUMBERS,
     "map": _MAP,
     "source": TEXT,
     "sources": TABLES,
@@ -191,7 +184,7 @@ _ASPECT = _SIGNAL | {
 }
 _SOURCE = {"file": NAMES, "column": _COLUMN, "columns": TEXTS, "missing": NUMBERS, "map": _MAP}
 # Keys that are fields of `Column`, as they are: what an aspect says, and what another source of its labels does
-_OF_ASPECT = ("column", "columns", "signal", "cuts", "shares", "missing", "source", "assessor_column")
+_OF_ASPECT = ("column", "columns", "missing", "source", "assessor_column")
 _OF_SOURCE = ("column", "columns", "missing")
 # Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
 # one must be there
@@ -306,14 +299,8 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     check(entry, _ASPECT, place)
-    listed = [key for key in ("file", "signal", "sources") if key in entry]
-    if listed not in (["file"], ["signal"], ["sources"], ["file", "sources"]):
-        raise InputError("expected either a file, or a signal with cuts or shares", place)
-    if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
-        raise InputError("expected either cuts or shares for the signal", place)
-    steps = len(entry.get("shares", ())) or len(entry.get("cuts", ())) + 1
-    if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
-        raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
+    if not {"file", "sources"} & {*entry}:
+        raise InputError("expected a file, or sources with files, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     scale = _scale(name, "grades", entry, place)
     file, *parts = _files(entry) or ("",)
@@ -342,9 +329,6 @@ def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
     """The column with its other sources, and a name for its own labels. Raises InputError for names that clash."""
-    for key in ("source", "assessor_column", "map"):
-        if key in entry and column.signal:
-            raise InputError(f"expected {key} with a file, found it with a signal", where)
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
     others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
@@ -482,8 +466,7 @@ def _column_lines(column: Column) -> Iterator[str]:
     yield from ("", f"[{header}]", *([_file_line((column.file, *column.parts))] if column.file else []))
     yield from _given(column, *_OF_ASPECT, map="mapped")
     yield f"good = {toml_text(scale.good)}"
-    names = () if scale.of_groups else ("names",)  # which the file names
-    yield from _given(scale, "grades", *names, "gains", "threshold", "unit")
+    yield from _given(scale, "grades", "names", "gains", "threshold", "unit")
     for source in column.sources:
         yield from ("", f"[{header}.sources.{toml_key(source.name)}]", _file_line(source.files))
         yield from _given(source, *_OF_SOURCE, map="mapped")

@@ -5,14 +5,17 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 
 from __future__ import annotations
 
+import glob
+import re
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability
-from evalcore.data.toml_text import toml_key
+from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Assessments, Note, Rankings
 
@@ -26,6 +29,8 @@ LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
 NAMED = 3
+_FOLD = re.compile(r"(?<![a-z])((?:fold|split)[-_]?)\d+", re.IGNORECASE)
+_FOLD_IN_NAME = re.compile(r"([._-]*(?:fold|split)[-_]?\{fold\}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
@@ -64,6 +69,36 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
             text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Not declared: read as {grades[-1]:g}"
             line = f'good = "low" under [aspects.{toml_key(name)}] in collection.toml, or --good {name}=low'
             yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best: {line}")
+
+
+def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
+    """A question for each pattern of names of runs in folds; `files` are those of the systems.
+
+    Runs are in folds if their names differ in the number of a fold alone, and no topic is in two of them.
+    """
+    folds = dict[str, dict[str, list[int]]]()
+    for at, file in enumerate(files):
+        if _FOLD.search(file):
+            folds.setdefault(_pattern_of_folds(file), {}).setdefault(_FOLD.sub("", file), []).append(at)
+    for pattern, runs in folds.items():
+        count = max(map(len, runs.values()))
+        apart = all(((rankings.length[rows] > 0).sum(axis=0) <= 1).all() for rows in runs.values())
+        if count > 1 and apart:
+            text = f"runs in {count} folds, each on other topics: are they one? Not declared: each is read as a system"
+            yield Note("question", pattern, f"{text}. To join them: `runs = [{toml_text(pattern)}]` in collection.toml")
+
+
+def _pattern_of_folds(file: str) -> str:
+    """The names of runs in folds as a pattern.
+
+    >>> _pattern_of_folds("fold1/bm25.txt"), _pattern_of_folds("runs/bm25.fold2.txt"), _pattern_of_folds("fold3-bm25")
+    ('fold{fold}/{system}.txt', 'runs/{system}.fold{fold}.txt', 'fold{fold}-{system}')
+    """
+    folder, between, name = _FOLD.sub(r"\1{fold}", glob.escape(file)).rpartition("/")
+    parts = _FOLD_IN_NAME.split(name, maxsplit=1)
+    before, fold, after = parts if len(parts) == 3 else ("", "", name)
+    ending = after if before else PurePosixPath(after).suffix
+    return folder + between + ("{system}" + fold if before else fold + "{system}") + ending
 
 
 def _single_documents(pool: Assessments) -> Iterator[Note]:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -37,7 +37,7 @@ from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
-from evalcore.structures.documents import Good, Note, Rankings, natural_key
+from evalcore.structures.documents import GivenScores, Good, Note, Rankings, natural_key
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,18 @@ class ScoreTables:
 
     scores: Mapping[str, pd.DataFrame]
     notes: tuple[Note, ...] = ()
+
+    def named(self, side: Literal["index", "columns"]) -> tuple[str, ...]:
+        """List the topics (index) or systems (columns) of all frames."""
+        names = dict.fromkeys(str(name) for frame in self.scores.values() for name in getattr(frame, side))
+        return tuple(sorted(names, key=natural_key))
+
+    def given(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
+        """The scores of these systems on these topics, nan if there is none."""
+        return {
+            name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
+            for name, frame in self.scores.items()
+        }
 
 
 def load_scores(

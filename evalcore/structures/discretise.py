@@ -15,41 +15,26 @@ from evalcore.errors import InputError
 AT = " at "  # between the name of a signal and its cut points: "fog at 10, 15"
 
 
-def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:
-    """Grade 0 below the first cut point, 1 from it on, 2 from the second on, ...; missing stays missing.
+def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
+    """Return the number of cut points that each value reaches; the grade between two equal ones stays empty.
 
     Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
-    90 on not spam. Raises InputError unless the points ascend.
+    90 on not spam.
 
-    >>> cut(np.array([79.0, 80.0, 90.0]), [80, 90])
+    >>> reached(np.array([79.0, 80.0, 90.0]), [80, 90])
     array([0., 1., 2.])
     """
-    if not len(points) or np.any(np.diff(points) <= 0):
-        raise InputError(f"expected ascending cut points, found {list(points)}")
-    return reached(values, points)
-
-
-def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:
-    """Return the number of cut points that each value reaches; the grade between two equal ones stays empty."""
     grades = np.searchsorted(np.asarray(points, dtype=float), values, side="right").astype(float)
     return np.where(np.isnan(values), np.nan, grades)
 
 
-def shares(values: FloatArray, parts: Sequence[float]) -> FloatArray:
-    """Grades that hold given shares of the documents, lowest values first; equal values get equal grades.
-
-    Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties
-    allow: a value belongs to the grade of its first place in the sorted list. A border that cuts a document in half
-    goes to the even place. Raises InputError unless the shares are positive and sum to 1.
-
-    >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
-    array([1., 0., 0., 2.])
-    """
-    return reached(values, points_of_shares(values, parts))
-
-
 def points_of_shares(values: FloatArray, parts: Sequence[float]) -> tuple[float, ...]:
-    """Return the cut points of `shares`: the least value in each grade above the lowest; inf where no value is.
+    """Return the cut points that give grades with these shares of the documents, lowest values first.
+
+    A point is the least value in each grade above the lowest; inf where no value is. Popularity by shares .85, .10, .05
+    (Maistro et al. 2021, section 4.1). A share is met as nearly as ties allow: a value belongs to the grade of its
+    first place in the sorted list. A border that cuts a document in half goes to the even place. Raises InputError
+    unless the shares are positive and sum to 1.
 
     >>> points_of_shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     (3.0, 4.0)

@@ -27,13 +27,6 @@ names = ["no", "some", "yes"]
 missing = [-1]
 [signals.spam]
 file = "spam.txt"
-[aspects.ham]
-signal = "spam"
-cuts = [80, 90]
-[aspects.popular]
-signal = "spam"
-shares = [0.5, 0.5]
-grades = [1, 5]
 [topics]
 file = "topics.tsv"
 """
@@ -49,7 +42,7 @@ DECLARED = {
 def test_a_declared_collection(folder_of):
     c = ec.load(folder_of(DECLARED))
     assert (c.title, c.description, c.systems) == ("Small", "Two systems", ("a",))
-    assert (c.aspects, c.signals) == (("relevance", "ham", "popular"), ("spam",))
+    assert (c.aspects, c.signals) == (("relevance",), ("spam",))
     assert c.queries == {"1": "is asthma dangerous", "2": "what is eczema"}
     assert c.assessments.scale("relevance").names == ("no", "some", "yes")
     assert not [note for note in c.report.notes if note.kind == "inferred"]

@@ -108,8 +108,7 @@ KEYS = (
     "systems, scores"
 )
 ASPECT_KEYS = (
-    "file, column, good, threshold, unit, grades, names, gains, missing, signal, cuts, shares, map, source, sources, "
-    "assessor_column, columns"
+    "file, column, good, threshold, unit, grades, names, gains, missing, map, source, sources, assessor_column, columns"
 )
 BROKEN = {
     "a syntax error": (
@@ -136,13 +135,9 @@ BROKEN = {
         ASPECT + "grades = [0]\ngains = [inf]\n",
         "collection.toml [aspects.relevance]: expected gains to be a list of numbers, found '[inf]'",
     ),
-    "no file and no signal": (
+    "no file": (
         '[aspects.relevance]\ngood = "high"\n',
-        "collection.toml [aspects.relevance]: expected either a file, or a signal with cuts or shares",
-    ),
-    "too few grades for the cuts": (
-        ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9, 12]\ngrades = [0, 1]\n',
-        "collection.toml [aspects.easy]: expected 3 grades for these cuts or shares, found [0, 1]",
+        "collection.toml [aspects.relevance]: expected a file, or sources with files, found neither",
     ),
     "a signal without a file": (
         ASPECT + '[signals.fog]\ngood = "low"\n',
@@ -179,10 +174,6 @@ BROKEN = {
     "a column that is not there": (
         'runs = "a.run"\n' + ASPECT + "column = 2\n",
         "qrels.txt: expected column to be a number from 1 to 1, found 2",
-    ),
-    "a signal that is not there": (
-        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9]\n',
-        "expected an aspect or signal of this collection (relevance), found 'fog'",
     ),
 }
 

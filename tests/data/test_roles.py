@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import permutations, product
 
 import pytest
@@ -413,3 +414,48 @@ def test_a_file_that_cannot_be_read_is_listed_with_what_it_is_nearest_to(name):
     )
     assert (c.systems, c.aspects) == (("a", "b"), ("relevance",))
     assert reason in texts(c, name, "dropped")
+
+
+# --- folds ---
+
+FOLDS = {
+    "fold{fold}/{system}.txt": ("fold{fold}/{run}.txt", ["a"]),
+    "runs/{system}.fold{fold}.txt": ("runs/{run}.fold{fold}.txt", ["a", "b"]),
+    "runs/Fold_{fold}/{system}.txt": ("runs/Fold_{fold}/{run}.txt", ["a", "b"]),
+    "split-{fold}-{system}.run": ("split-{fold}-{run}.run", ["a"]),
+}
+
+
+@pytest.mark.parametrize("pattern", FOLDS)
+def test_runs_in_folds_are_asked_about_first_and_joined_when_declared(pattern):
+    layout, systems = FOLDS[pattern]
+    files = {"qrels.txt": qrels("{t} 0 {d} {g}")}
+    for fold, system in product(range(3), systems):
+        own = [line for line in RUN.splitlines(keepends=True) if int(line[:3]) % 3 == fold]
+        files[layout.format(fold=fold + 1, run=system)] = "".join(own)
+    c = opened(files)
+    first = c.report.notes[0]
+    assert (first.kind, first.where) == ("question", pattern)
+    assert f'runs = ["{pattern}"]' in first.text
+    text = f'runs = ["{pattern}"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    joined = declared(files, text)
+    assert joined.systems == tuple(systems)
+    assert not [note for note in joined.report.notes if note.kind == "question"]
+    whole = opened({"a.run": RUN, "qrels.txt": files["qrels.txt"]})
+    assert ec.evaluate("AP", joined)["a"].equals(ec.evaluate("AP", whole)["a"])
+
+
+def test_folds_that_share_topics_are_systems():
+    c = opened({"qrels.txt": qrels("{t} 0 {d} {g}"), "fold1/a.txt": RUN, "fold2/a.txt": RUN})
+    assert len(c.systems) == 2
+    assert c.report.notes[0].kind != "question"
+
+
+def test_a_rating_is_of_the_query_of_its_list():
+    rating = {"docId": "d0", "rating": "2.0"}
+    record = {"query": "301", "ratings": [{"query": "301", **rating}]}
+    c = opened({"a.run": RUN, "judgments.json": json.dumps({"judgmentRatings": [record]})})
+    assert c.topics == ("301",)
+    record["ratings"] = [{"query": "302", **rating}]
+    with pytest.raises(ec.InputError, match=r"judgments\.json line 1: expected each document under its own query"):
+        opened({"a.run": RUN, "judgments.json": json.dumps({"judgmentRatings": [record]})})
