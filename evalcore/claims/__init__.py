@@ -1,6 +1,6 @@
-"""Does a claim hold, whichever reasonable way we measure? Specification curves over topics, settings and measures.
+"""Claims under every reasonable way to measure: specification curves over topics, settings and measures.
 
-A module is imported when a name of it is first asked for.
+A module is imported when one of its names is first used.
 """
 
 from __future__ import annotations

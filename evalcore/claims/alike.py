@@ -1,4 +1,4 @@
-"""Equal specifications: those with equal scores on every topic that they use.
+"""Equal specifications, which have equal scores on every topic that they use.
 
 Shapes: C combinations, M scorings, S systems, T topics.
 """
@@ -11,11 +11,11 @@ from evalcore.claims.design import Design
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import TIE
 
-_NEAR = 1e-9  # of the largest sum: sums of equal scores are no further apart
+_NEAR = 1e-9  # share of the largest sum: rounding alone never separates sums of equal scores by more
 
 
 def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
-    """(C,) the first combination that scores every system (M, S, T) as each one does, on the same topics."""
+    """Return, for each combination (C,), the first one with the same scores (M, S, T) on the same topics."""
     sets, of = np.unique(design.topic_sets, axis=0, return_inverse=True)
     asked = of.ravel()[design.topic_set]
     first = np.empty(len(design), dtype=np.int64)
@@ -29,7 +29,7 @@ def alike(design: Design, scores: FloatArray, scored: IntArray) -> IntArray:
 
 
 def equal_rows(rows: FloatArray) -> IntArray:
-    """(M,) for each row the number of one that is equal to it up to rounding, the same one for all that are equal.
+    """Return, for each of M rows, the index of one representative of all rows equal to it up to rounding.
 
     >>> equal_rows(np.array([[0.3, 1.0], [0.5, 1.0], [0.1 + 0.2, 1.0]])).tolist()
     [0, 1, 0]

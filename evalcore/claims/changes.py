@@ -16,7 +16,7 @@ def has(measure: Measure, choice: Choice) -> bool:
     """Return whether a measure has the chosen parameter."""
     measure, source = unwrapped(measure)
     if choice.kind == "source":
-        return not source  # one that names its own keeps it
+        return not source  # a measure that names its own source keeps it
     if choice.kind == "aspect weights":
         return measure.with_aspect_weights({}) is not None
     if choice.kind != "parameter":
@@ -36,7 +36,7 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
 
 
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """The measure with an option of a choice. Raises InputError if it cannot have the option."""
+    """Apply an option of a choice to a measure. Raises InputError if the measure cannot have it."""
     value = choice.options[option].value
     if choice.kind == "source":
         return measure.with_(source=value)
@@ -55,14 +55,14 @@ def changed(measure: Measure, choice: Choice, option: int) -> Measure:
 
 
 def is_path(parameter: str) -> bool:
-    """Return whether the name leads to one number, and is not the name of a parameter at any depth."""
+    """Return whether the text is a path to one number, and not the name of a parameter at any depth."""
     return not parameter.isidentifier()
 
 
 def _parts(node: Any, name: str) -> dict[str, Any]:
-    """Values, by field, that have a parameter of that name."""
+    """Return the values, by field, that have a parameter of that name."""
     unread = dict(node.unread) if isinstance(node, Measure) else {}
-    if name == "aspect" and "aspects" in node.parameters():  # which a base is given one after the other
+    if name == "aspect" and "aspects" in node.parameters():  # each of which the base reads in turn
         return {}
     return {own: value for own, value in node.arguments().items() if name not in unread.get(own, ())}
 
@@ -76,7 +76,7 @@ def _has_field(node: Any, name: str) -> bool:
 
 
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """The value with all fields of that name changed, at any depth."""
+    """Change all fields of that name in a value, at any depth."""
     if isinstance(node, tuple):
         return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
@@ -88,7 +88,7 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """An option in the type of the field: the text of a value as that value, a whole number as an int."""
+    """Convert an option to the type of the field: the text of a value to that value, a whole number to an int."""
     hint = node.hints()[name]
     if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])

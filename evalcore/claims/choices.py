@@ -1,14 +1,14 @@
 """Choices of a reasonable way to measure, each with its options.
 
-A specification takes one option of each choice that applies to its measure. What is chosen:
+A specification has one option of each choice that applies to its measure. Kinds of choices:
 
 - `measures`: the measure, any of the registry.
-- `parameter`: a parameter, wherever in the measure it stands (`rho`, also of the base of CAM), or a path into it
+- `parameter`: a parameter at any depth of the measure (`rho`, also of the base of CAM), or a path into it
   (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None: left open.
-- `aspect weights`: how much each aspect counts, in CAM, MM and the like and in TOMA; one not named counts 1.
-- `source`: whose labels are read, by the name of a source; a measure that names its own source keeps it.
-- `unassessed`: what unassessed documents are worth (`evalcore.measures.unassessed`).
-- `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
+- `aspect weights`: the weight of each aspect in CAM, MM, similar measures and TOMA; 1 if not named.
+- `source`: the source of the labels; a measure that names its own source keeps it.
+- `unassessed`: the gain of unassessed documents (`evalcore.measures.unassessed`).
+- `topics`: the topics used: "all", "half N" (a random half drawn with seed N), "other half N" (the rest), or names.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from evalcore.notation.values import written
 
 Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-MOST = 2500  # specifications; of more a sample is drawn
-LARGEST = 20_000  # the most that may be asked for
+MOST = 2500  # specifications; if there are more, a sample is drawn
+LARGEST = 20_000  # upper limit for users
 LONGEST_RANGE = 1000
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
 COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
@@ -57,7 +57,7 @@ class Option:
 class Choice:
     """One choice and its options; `only`: the measures to which it applies, by kind or text (none named: all).
 
-    Raises InputError for no option, two of one name, weights that are no shares, values that the kind does not have.
+    Raises InputError for no option, two of the same name, invalid weights, and values that the kind does not allow.
     """
 
     name: str
@@ -104,12 +104,12 @@ class Choice:
         return tuple(map(float, values)) if all(map(is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
-        """The choice with only the options of these names. Raises InputError if none is left."""
+        """Keep only the options of these names. Raises InputError if none is left."""
         kept = set(names)
         return replace(self, options=tuple(option for option in self.options if option.name in kept))
 
     def weighted(self, weights: Mapping[str, float]) -> Choice:
-        """The same with other weights of the options of these names. Raises InputError for weights that are no shares.
+        """Change the weights of the named options. Raises InputError for invalid weights.
 
         >>> halves = Choice("cut-off", "parameter", (Option("10", 10), Option("20", 20)), "cutoff")
         >>> [option.weight for option in halves.weighted({"20": 3}).options]
@@ -122,9 +122,9 @@ class Choice:
 @shown
 @dataclass(frozen=True)
 class Specifications:
-    """Choices, the first of measures; at most `most` specifications of them, more are sampled by `seed`.
+    """Choices, the first of measures; if they make more than `most` specifications, a sample is drawn with `seed`.
 
-    Raises InputError if there is not exactly one choice of measures, or two choices have one name.
+    Raises InputError if there is not exactly one choice of measures, or two choices have the same name.
     """
 
     choices: tuple[Choice, ...]
@@ -148,7 +148,7 @@ class Specifications:
             )
 
     def with_choice(self, choice: Choice) -> Specifications:
-        """The same with this choice in the place of the one of its name, or as the last."""
+        """Replace the choice of the same name, or add the choice as the last one."""
         names = [other.name for other in self.choices]
         if choice.name not in names:
             return replace(self, choices=(*self.choices, choice))
@@ -156,7 +156,7 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """A choice of measures, given as values or texts, with the shortest names that differ."""
+    """Make a choice of measures, given as values or texts, with the shortest distinct names."""
     names = short_names(map(str, measures))
     return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
@@ -164,7 +164,7 @@ def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
 def parameter_choice(
     parameter: str, values: Sequence[Any] | str, *, name: str = "", only: Sequence[str] = ()
 ) -> Choice:
-    """A choice of a parameter's values, which may be a range such as "8 to 20, 13 steps".
+    """Make a choice of a parameter's values, which may be a range such as "8 to 20, 13 steps".
 
     >>> [option.name for option in parameter_choice("rho", "0.5 to 0.9, 3 steps").options]
     ['0.5', '0.7', '0.9']
@@ -185,9 +185,9 @@ def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed docu
 
 
 def number_range(text: str, where: str) -> list[float]:
-    """The numbers of a range, evenly spaced, both ends included: as many as it has steps.
+    """Return the numbers of a range, evenly spaced with both ends included: as many as it has steps.
 
-    Raises InputError for another text.
+    Raises InputError for a text of another form.
 
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]
@@ -205,7 +205,7 @@ def number_range(text: str, where: str) -> list[float]:
 
 
 def as_option_value(value: Any) -> OptionValue:
-    """A value as options hold it: lists and tables frozen, whole floats as they are written."""
+    """Freeze a value for an option: lists and tables become tuples, numbers become floats."""
     if isinstance(value, dict):
         return tuple((str(key), as_option_value(part)) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -240,7 +240,7 @@ def _is_table(value: OptionValue) -> bool:
 
 
 def _is_set(value: OptionValue) -> bool:
-    """Return whether the choice is one of topics."""
+    """Return whether an option names a set of topics."""
     if isinstance(value, str):
         return value == "all" or HALF.fullmatch(value) is not None
     return isinstance(value, tuple) and bool(value)

@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
         tell = progress.named(str(statement))
         study = ec.claims.claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)
-    for note in (*design.notes, *study.multiverse.problems):  # what a measure does not take, or could not score
+    for note in (*design.notes, *study.multiverse.problems):  # rejected or unscored options
         print_note(note)
     _write(study, collection, options, form)
     if options.must and (code := ENDS[study.verdict.outcome]):
@@ -132,7 +132,7 @@ def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> s
 
 
 def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """The verdict in bold, and the table that is shown beneath."""
+    """Write the verdict in bold, with the chosen table beneath."""
     shown = study.frame() if options.show == "specifications" else _choices(study)
     table = markdown_table(shown, decimals(options))
     return f"**{markdown_text(study.sentence)}**\n\n{table}\nSpecifications: `{study.digest}`.\n"
@@ -144,7 +144,7 @@ def _choices(study: ec.claims.Study) -> pd.DataFrame:
 
 
 def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
-    """The claim as a document: its specification curve and what it depends on, under the verdict and the methods."""
+    """Write the claim as a page: verdict, methods, specification curve, and what the effect depends on."""
     from evalcore import figures
     from evalcore.figures.document import Document, Item, Section, rests_on
 

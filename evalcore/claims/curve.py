@@ -1,17 +1,17 @@
 """The specification curve: a claim's effect under every specification, with its confidence (Simonsohn et al. 2020).
 
 The effect of an order is the least lead of a system over the next one; of "among the first k", the lead over the k-th
-best of the others. In each specification, comparisons of pairs decide (`evalcore.claims.leads`):
+best of the others. In each specification, comparisons of pairs decide the claim (`evalcore.claims.leads`):
 
-- A > B holds where A beats B, and is reversed where B beats A.
-- An order holds where each of its pairs holds by itself: all of them must, so none was picked. It breaks at each pair
-  that is reversed, corrected for having looked at all of its pairs.
-- A place is decided by comparisons with all S - 1 other systems, corrected for having looked at all of them, step-down.
-  "Among the first k" holds where at least S - k of the others are beaten, and fails where k of them beat the system.
+- A > B holds if A beats B, and is reversed if B beats A.
+- An order holds if each of its pairs holds by itself: no correction is needed, as all must hold. It breaks at each pair
+  that is reversed, corrected for the number of its pairs.
+- "Among the first k" compares a system with all S - 1 others, step-down, corrected for their number.
+  It holds if at least S - k of the others are beaten, and fails if k of them beat the system.
 
-The limits are of the same comparisons, so that 0 lies between them exactly where the claim is undecided. They cover the
-true effect: of an order, the least of the true leads; of a place, the true lead over the truly k-th best of the others.
-Ranks have the limits of a confidence set: behind all systems that beat this one, before all that it beats.
+The limits come from the same comparisons, so that 0 lies between them exactly if the claim is undecided. They cover the
+true effect: for an order, the least of the true leads; otherwise the true lead over the truly k-th best of the others.
+Limits of ranks are a confidence set: below all systems that beat this one, above all that it beats.
 
 Shapes: n of N specifications, J comparisons, T topics, S systems.
 """
@@ -43,8 +43,8 @@ DECISIONS = ("fails", "undecided", "holds")
 
 RESAMPLES = MOST
 LEVEL = 0.95
-NUMBERS_AT_ONCE = 1 << 22  # statistics under signs held at once, 32 MB
-RESAMPLES_OF_RANKS = 200  # of topics, for the standard error of a rank
+NUMBERS_AT_ONCE = 1 << 22  # statistics under signs in memory at once, 32 MB
+RESAMPLES_OF_RANKS = 200  # resamples of topics, for the standard error of a rank
 
 
 @shown
@@ -52,12 +52,12 @@ RESAMPLES_OF_RANKS = 200  # of topics, for the standard error of a rank
 class Curve:
     """The effect of a claim in N specifications, with limits and decisions.
 
-    `effect`, `low`, `high` and `error`, the standard error over topics, are of the kind asked for: a difference of
-    means; standardised, by the standard deviation over topics; or the rank of the claim's first system. `decision` is
-    1 if the claim holds, -1 if it fails, 0 if it is undecided, whatever the kind. `broken` says of each pair
-    of an order whether it is reversed there. A specification with fewer than `fewest` topics has no limits (nan) and
-    is undecided. `unseen` topics like `contrary`, the one seen that speaks most against the decision, would reverse it:
-    infinite if none does, nan if signs decide nothing. Few of them leave it undecided (`hangs`).
+    `effect`, `low`, `high` and `error`, the standard error over topics, are of one kind: a difference of
+    means; standardised by the standard deviation over topics; or the rank of the claim's first system. `decision` is
+    1 if the claim holds, -1 if it fails, 0 if it is undecided, whatever the kind. `broken` marks the pairs
+    of an order that are reversed. A specification with fewer than `fewest` topics has no limits (nan) and
+    is undecided. `unseen` topics like `contrary`, the observed topic most against the decision, would reverse it:
+    infinite if no topic is against it, nan if signs decide nothing. If few would do, it is undecided (`hangs`).
     """
 
     claim: Claim
@@ -69,10 +69,10 @@ class Curve:
     decision: IntArray  # (N,)
     weights: FloatArray  # (N,) that sum to 1
     broken: BoolArray  # (N, pairs of the claim)
-    n_topics: IntArray  # (N,) that are asked, of those with labels
+    n_topics: IntArray  # (N,) topics used that have labels
     fewest: int
     unseen: FloatArray  # (N,)
-    contrary: IntArray  # (N,) among all topics
+    contrary: IntArray  # (N,) index among all topics
     alpha: float
 
     def __len__(self) -> int:
@@ -84,17 +84,17 @@ class Curve:
 
     @cached_property
     def hangs(self) -> BoolArray:
-        """(N,) true if a specification is undecided because it depends on few unseen topics."""
+        """Mark the (N,) specifications that are undecided because few unseen topics would reverse them."""
         return np.asarray(self.unseen < fewest_unseen(self.alpha))
 
     @cached_property
     def order(self) -> IntArray:
-        """(N,) the specifications from the least effect to the largest; of ranks, from the last to the first."""
+        """The (N,) specifications from the least effect to the largest; for ranks, from the last to the first."""
         turned = (-1.0 if self.kind == "rank" else 1.0) * np.array([self.high, self.low, self.effect])
         return np.lexsort(turned)
 
     def frame(self, multiverse: Multiverse) -> pd.DataFrame:
-        """A row for each specification, smallest effect first: its number, its options ("" for none), the effect.
+        """List specifications, smallest effect first: number, options ("" for none), effect.
 
         Columns: specification, one for each choice, scored by, effect, low, high, decision, weight.
         """
@@ -119,11 +119,11 @@ def specification_curve(
     seed: int = 0,
     level: float = LEVEL,
 ) -> Curve:
-    """The effect of a claim under every specification of a multiverse, from the scores that it keeps.
+    """Compute the effect of a claim under every specification of a multiverse, from its scores.
 
-    `resamples`: how many sign vectors of the topics are drawn, where there are more, and how many resamples.
-    Raises InputError for an unknown system, a kind of effect that the claim does not have (no lead over one named
-    system can be standardised where a system is compared with all others), and numbers that make no sense.
+    `resamples`: the number of resamples, and of sign vectors of the topics, unless fewer exist.
+    Raises InputError for an unknown system, a kind of effect that the claim does not have (a lead can be standardised
+    only in an order, not if a system is compared with all others), and invalid numbers.
     """
     claim.check(multiverse.systems)
     if kind not in EFFECTS or (kind == "standardised" and not claim.pairs):
@@ -155,7 +155,7 @@ def specification_curve(
 
 
 def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Specifications that look at the same topics, as many as memory is meant for, and these topics (T,)."""
+    """Yield specifications with the same topics, as many as fit in memory, with these topics (T,)."""
     design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
@@ -166,7 +166,7 @@ def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, Bo
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The specifications `at` that look at the same topics."""
+    """Specifications `at` with the same topics."""
 
     multiverse: Multiverse
     at: IntArray
@@ -174,7 +174,7 @@ class _Part:
     chance: Chance
 
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
-        """(6, n) the numbers of an order, effect and limits the least of its pairs; (n,) decisions; (n, J) broken."""
+        """Return for an order (6, n) numbers, the least effect and limits of its pairs; decisions; broken (n, J)."""
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
         found = Leads.of(np.stack(pairs, axis=1), self.chance)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
@@ -194,7 +194,7 @@ class _Part:
         return np.concatenate([shown, rest]), decision, broken
 
     def of_place(self, system: str, top: int) -> tuple[FloatArray, IntArray]:
-        """(6, n) the same of a place: the lead over the k-th best of the other systems; (n,) decisions."""
+        """Return for "among the first k" (6, n) numbers of the lead over the k-th best other system; (n,) decisions."""
         place = _Place.of(self, self.multiverse.systems.index(system))
         found, signed, decided, critical, alone = place.of_top(top)
         sides = (found & (place.v > 0), found.shape[1] - top + 1), (found & (place.v < 0), top)
@@ -209,10 +209,10 @@ class _Part:
         holding: tuple[BoolArray, int],
         failing: tuple[BoolArray, int],
     ) -> tuple[IntArray, FloatArray]:
-        """(n,) the decisions that stand unseen topics; (2, n) how many would reverse what signs decide, and which.
+        """Return (n,) decisions that few unseen topics cannot reverse; (2, n) the number that would, and one of them.
 
-        `signed` and `decided`: decisions by signs alone, and by all tests. `holding` and `failing`: the leads (n, J) of
-        each side, and how many of them a decision needs.
+        `signed` and `decided`: decisions by signs alone, and by all tests. `holding` and `failing`: the leads (n, J)
+        for and against the claim, and how many of them a decision needs.
         """
         places = np.append(np.flatnonzero(self.topics), -1)
         sides = [found.unseen(*side) for side in (holding, failing)]
@@ -222,7 +222,7 @@ class _Part:
         return np.where(unseen < fewest_unseen(self.chance.alpha), 0, decided), np.array([unseen, contrary])
 
     def ranks(self, system: str, seed: int) -> FloatArray:
-        """(4, n) the rank of a system, with its confidence set and error; tied ones share the better rank."""
+        """Return (4, n): the rank of a system, its confidence set and error; tied systems share the better rank."""
         place = _Place.of(self, self.multiverse.systems.index(system))
         beaten, beating = place.sides(place.all_decided())
         known = ~place.unknown & (self.topics.sum() >= self.chance.fewest)
@@ -231,7 +231,7 @@ class _Part:
         return np.array([rank, np.where(known, low, np.nan), np.where(known, high, np.nan), error])
 
     def _rank_and_error(self, own: int, seed: int) -> tuple[FloatArray, FloatArray]:
-        """(n,) the rank of a system, and its standard deviation over resampled topics."""
+        """Return the (n,) ranks of a system, and their standard deviations over resampled topics."""
         scores = self.scores
         n, n_systems, n_topics = scores.shape
         draws = topic_resamples(n_topics, RESAMPLES_OF_RANKS, seed)
@@ -244,18 +244,18 @@ class _Part:
 
     @property
     def scores(self) -> FloatArray:
-        """(n, S, topics) in these specifications."""
+        """The (n, S, topics) scores in these specifications."""
         return self.multiverse.scores[self.multiverse.scored[self.at]][:, :, self.topics]
 
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """One system compared with all others. Systems without a score on these topics have no rank: all beat them."""
+    """One system compared with all others. All beat a system without a score on these topics, which has no rank."""
 
     own: int
     leads: Leads  # over J = S - 1 others
     absent: BoolArray  # (n, J)
-    unknown: BoolArray  # (n,) where the system itself is one of them
+    unknown: BoolArray  # (n,) whether the system itself is absent
     chance: Chance
 
     @classmethod
@@ -270,34 +270,34 @@ class _Place:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) infinite over a system without a place."""
+        """The (n, J) v of the leads, infinite over a system without a rank."""
         return np.where(self.absent, np.inf, self.leads.v)
 
     @cached_property
     def first(self) -> FloatArray:
-        """(n,) critical values of all leads at once."""
+        """The (n,) critical values of all leads at once."""
         return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
-        """(n,) numbers of other systems that are beaten, and that beat the system."""
+        """Count the (n,) other systems that are beaten, and those that beat the system."""
         v = self.v[at]
         return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
 
     def all_decided(self) -> BoolArray:
-        """(n, J) step-down to the end."""
+        """Return the (n, J) leads decided by the complete step-down procedure."""
         decided = np.abs(self.v) > self.first[:, None]
         for at in np.flatnonzero(decided.any(axis=1)).tolist():
             decided[at], _ = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
         return decided & (np.abs(self.v) > self.leads.alone(decided))
 
     def of_top(self, top: int) -> tuple[BoolArray, IntArray, IntArray, FloatArray, FloatArray]:
-        """(n, J) the decided leads, of undecided places those decided by signs; (n,) whether the system is among the k
-        first by signs, and by all tests; the critical values of both."""
+        """Return the (n, J) decided leads, if the claim is undecided those decided by signs; the (n,) decisions
+        by signs, and by all tests; the critical values of both."""
         decided, by_signs, critical = self._by_signs(top)
         alone = self._alone(decided, by_signs)
         decision = self._verdict(decided & (np.abs(self.v) > alone), top)
         again = (by_signs != 0) & (decision == 0)
-        if again.any():  # other leads, further down, may yet do
+        if again.any():  # leads further down may still decide it
             for at in np.flatnonzero(again).tolist():
                 decided[at], critical[at] = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
             alone = np.where(again[:, None], self._alone(decided, by_signs * again), alone)
@@ -306,7 +306,7 @@ class _Place:
         return found, by_signs, decision, critical, alone
 
     def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
-        """(n, J) values that |v| must exceed for the leads that decide a verdict, 0 for the others."""
+        """Return the (n, J) values that |v| must exceed for leads that decide a verdict, 0 for the others."""
         side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
         return self.leads.alone(decided & side & (decision != 0)[:, None])
 
@@ -315,7 +315,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """(n, J) decided leads, no further than needed; (n,) the verdict and its critical value."""
+        """Step down until the verdict is decided; return (n, J) decided leads, (n,) verdicts, critical values."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -326,12 +326,12 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Specifications that steps may decide: the lead over the k-th system would be significant on its own."""
+        """Return specifications that step-down may decide: the lead over the k-th system is significant by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
     def limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
-        """(4, n) the lead over the k-th best, its limits and error: at the side that is decided, by what decided it."""
+        """Return (4, n): the lead over the k-th best, its limits (with the deciding critical value), its error."""
         lead = np.where(np.isnan(self.leads.mean), np.inf, self.leads.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
         effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.leads.error))
@@ -343,7 +343,7 @@ class _Place:
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
-        """(n, J) the lower (-1) or upper (1) limits of the leads; none for infinite ones."""
+        """Return the (n, J) lower (-1) or upper (1) limits of the leads, unbounded for infinite leads."""
         width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
@@ -351,7 +351,7 @@ class _Place:
 
 
 def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> tuple[IntArray, BoolArray]:
-    """(n,) 1 if each pair exceeds its own critical value, -1 if one is reversed beyond the joint one; (n, J) which."""
+    """Return (n,) 1 if each pair exceeds its own critical value, -1 if one is reversed beyond `joint`; (n, J) which."""
     broken: BoolArray = v < -joint
     decided = np.subtract((v > single).all(axis=1), broken.any(axis=1), dtype=np.int64)
     return decided, broken
@@ -360,7 +360,7 @@ def _verdict_of_pairs(v: FloatArray, single: FloatArray, joint: FloatArray) -> t
 def _of_kind(
     lead: Leads, kind: EffectKind, single: FloatArray, joint: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """(n, J) effect, error, lower limit by `single` and upper limit by `joint` critical values."""
+    """Return (n, J) effects, errors, lower limits from `single` and upper limits from `joint` critical values."""
     if kind != "standardised":
         with np.errstate(invalid="ignore"):
             low, high = lead.mean - lead.half_width(single), lead.mean + lead.half_width(joint)
@@ -373,9 +373,9 @@ def _of_kind(
 
 
 def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatArray:
-    """(n, J) the d at which (ratio - d) / sqrt((1 + d^2 / 2) / n) is t, whose sign says which limit; else infinite.
+    """Return the (n, J) d with (ratio - d) / sqrt((1 + d^2 / 2) / n) = t, whose sign selects the limit; else infinite.
 
-    The variance is that of Hedges and Olkin 1985, taken at the limit: so 0 is a limit where t is the t of the test.
+    The variance is that of Hedges and Olkin 1985, at the limit: 0 is a limit exactly if t is the t of the test.
     """
     rest = n - t**2 / 2
     root = t * np.sqrt(np.maximum(n * ratio**2 / 2 + rest, 0.0))
@@ -386,14 +386,14 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
 def _fitting(
     effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
 ) -> FloatArray:
-    """(4, n) effect, limits and error: no rounding moves a limit beyond 0; nan if there are no limits."""
+    """Return (4, n) effect, limits and error: rounding moves no limit beyond 0; nan if there are no limits."""
     low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
     none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
     return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])
 
 
 def _deviation(resampled: FloatArray) -> FloatArray:
-    """(n,) the standard deviation of the resamples (B, n) that have a value; nan if fewer than two have."""
+    """Return the (n,) standard deviations of the finite resamples (B, n); nan if there are fewer than two."""
     finite = np.isfinite(resampled)
     if finite.all():
         return np.asarray(resampled.std(axis=0, ddof=1))

@@ -1,7 +1,7 @@
-"""Choices and a collection -> the specifications: every combination of options, or a seeded sample of them.
+"""Specifications from choices and a collection: every combination of options, or a seeded sample of them.
 
-A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot take (P
-without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, K sets
+A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot have (P
+without a cut-off) is left out for it, and no specification occurs twice. Shapes: N specifications, C choices, K sets
 of topics, T topics.
 """
 
@@ -24,7 +24,7 @@ from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, parse, unwrapped
 from evalcore.notation.values import Value
 
-ZERO = "0"  # what unassessed documents are worth where nothing is chosen
+ZERO = "0"  # default gain of unassessed documents
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Specification:
 class Design:
     """The specifications of choices on a collection.
 
-    `made` says which option of each choice a specification took, -1 if the choice does not apply to it; `possible`
+    `made` holds the option of each choice in a specification, -1 if the choice does not apply to it; `possible`
     is the number of combinations; the specifications are all of them, or a sample. `notes`: what was left out.
     """
 
@@ -50,10 +50,10 @@ class Design:
     made: IntArray  # (N, C)
     measures: tuple[Measure, ...]  # N
     unassessed: tuple[str, ...]  # N
-    topic_set: IntArray  # (N,) into the sets
+    topic_set: IntArray  # (N,) index of the set
     topic_sets: BoolArray  # (K, T)
     set_names: tuple[str, ...]  # K
-    weights: FloatArray  # (N,) how much each counts; they sum to 1
+    weights: FloatArray  # (N,) weights that sum to 1
     possible: int
     notes: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ class Design:
         return len(self.measures)
 
     def __getitem__(self, at: int) -> Specification:
-        """The specification at a place."""
+        """Return the specification at an index."""
         pairs = zip(self.choices, self.made[at].tolist(), strict=True)
         chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
         name = self.set_names[int(self.topic_set[at])]
@@ -83,11 +83,11 @@ class Design:
 
     @property
     def sampled(self) -> bool:
-        """Return whether these are fewer than there could be."""
+        """Return whether the specifications are a sample of those possible."""
         return self.possible > self.specifications.most
 
     def part(self, which: BoolArray) -> Design:
-        """Some of the specifications, with their weights in proportion."""
+        """Select some specifications, with weights in proportion."""
         if which.all():
             return self
         at = np.flatnonzero(which).tolist()
@@ -109,7 +109,7 @@ def shares(weights: FloatArray) -> FloatArray:
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
     """Lay out all specifications, or a sample of `most` of them.
 
-    Raises InputError for a parameter that no measure has, unknown aspects and topics, and where nothing is left.
+    Raises InputError for a parameter that no measure has, unknown aspects and topics, and if nothing is left.
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
@@ -141,7 +141,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
 
 @dataclass(frozen=True)
 class _Row:
-    """A measure under way to a specification, with the options taken so far."""
+    """A measure on the way to a specification, with the options applied so far."""
 
     measure: Measure
     made: tuple[int, ...]
@@ -156,7 +156,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Frame:
-    """A measure with its parts chosen, and the remaining choices with the options that apply to it."""
+    """A measure with its parts chosen, and the remaining choices with their applicable options."""
 
     row: _Row
     left: tuple[tuple[int, Choice, tuple[int, ...]], ...]
@@ -167,7 +167,7 @@ class _Frame:
         return math.prod(len(options) for _, _, options in self.left)
 
     def at(self, place: int) -> _Row | None:
-        """The specification at a position, the last choice fastest; None if its options contradict each other."""
+        """Return the specification at a position, the last choice varying fastest; None if its options contradict."""
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))
@@ -178,7 +178,7 @@ class _Frame:
             return None
 
     def _with(self, digits: tuple[int, ...]) -> _Row:
-        """The row with the options of the first choices; those that many specifications share are made once."""
+        """Return the row with the options of the first choices, cached as many specifications share them."""
         if not digits:
             return self.row
         if digits not in self.known:
@@ -189,7 +189,7 @@ class _Frame:
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
-    """Measures with the parts chosen for them, such as a base, on which the applicable choices depend."""
+    """Return measures with their chosen parts, such as a base, on which the applicable choices depend."""
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
     measures = [as_measure(option.value, collection) for option in first.options]
@@ -239,7 +239,7 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
-    """The options that apply to a measure."""
+    """Return the options that apply to a measure."""
     for at, option in enumerate(choice.options):
         if takes(row.measure, choice, at):
             yield at
@@ -251,7 +251,7 @@ def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int
 
 
 def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Specifications) -> Iterator[_Row]:
-    """All combinations, or a sample of them, in their order."""
+    """Return all combinations, or a sample of them, in order."""
     possible = sum(sizes)
     if possible <= specifications.most:
         chosen = np.arange(possible)
@@ -275,7 +275,7 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
             yield row
 
 
-# --- what is not there ------------------------------------------------------------------------------------------------
+# --- unknown names ----------------------------------------------------------------------------------------------------
 
 
 def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
@@ -291,7 +291,7 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
             raise InputError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
         for only in set(choice.only) - named:
             try:
-                parse(only)  # a measure that is not chosen now
+                parse(only)  # a measure that is not selected at present
             except InputError as error:
                 raise InputError(f"only: {error}", place) from None
         if choice.kind == "source":

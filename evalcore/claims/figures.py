@@ -1,4 +1,4 @@
-"""The specification curve: a claim's effect in every specification, with the options of each below."""
+"""The specification curve: a claim's effect in every specification, with its options below."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from evalcore.figures.draw import score_text
 from evalcore.figures.style import BLUE, RED, plain
 from evalcore.notation.display_names import reading_name
 
-MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
-MOST_ROWS = 12  # options of one choice; more are drawn some to a row
+MOST_COLUMNS = 2500  # specifications that are drawn, evenly spread if there are more
+MOST_ROWS = 12  # rows of one choice; with more options, several share a row
 LONGEST_NAME = 34
-CURVE, ROW, TOP, BOTTOM = 300, 15, 46, 14  # pixels: the curve, a row beneath, above all, below all
+CURVE, ROW, TOP, BOTTOM = 300, 15, 46, 14  # pixels: the curve, a row beneath, top margin, bottom margin
 GREY = "#8a94a0"
 COLOURS = {"holds": BLUE, "undecided": GREY, "fails": RED}
 SYMBOLS = {"holds": "triangle-up", "undecided": "circle-open", "fails": "triangle-down"}
@@ -37,17 +37,17 @@ def specification_curve(
     failing: str = "is reversed",
     curve: int = CURVE,
 ) -> draw.Figure:
-    """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
+    """Draw effects by size with intervals, coloured by decision; beneath, a mark for each option of a specification.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
-    ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
-    right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
-    `taken`: by choice, the weight (specifications, options) with which each specification took each option, where one
+    ("" if it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. On the
+    right is the share of the specifications with an option in which the claim holds. `top`: the lowest rank that holds.
+    `taken`: by choice, the weight (specifications, options) of each option in each specification, if one
     stands for several combinations. `failing`: the verb if the claim fails. `curve`: its height in pixels.
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
     shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
-    border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # where the effect changes sides
+    border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # the effect without a preference
     known = {name: _taken(frame, name, names) for name, names in options.items()} if taken is None else taken
     rows = _rows(frame, options, known)
     words, reverse = {**WORDS, "fails": failing}, {"autorange": "reversed"} if kind == "rank" else {}
@@ -69,9 +69,9 @@ def specification_curve(
 
 
 def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
-    """Bars of the shares of the specifications that hold, are undecided and fail, by option, grouped by choice.
+    """Draw bars of the shares of specifications that hold, are undecided and fail, by option, grouped by choice.
 
-    `table` is that of `Study.by_option`. `failing`: the verb if the claim fails. The choice whose options differ
+    `table` comes from `Study.by_option`. `failing`: the verb if the claim fails. The choice whose options differ
     most comes first. Rows get lower the more there are, so that the figure stays on one screen.
     """
     words, held = {**WORDS, "fails": failing}, table.groupby("choice", sort=False)["holds"]
@@ -107,7 +107,7 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
 def _decided(
     shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str, words: Mapping[str, str]
 ) -> list[draw.Trace]:
-    """Intervals and points of the specifications that are decided so."""
+    """Draw intervals and points of the specifications with one decision."""
     places: IntArray = np.flatnonzero(shown["decision"] == word)
     own, few = shown.iloc[places], len(shown) <= 200
     share = float(frame["weight"][frame["decision"] == word].sum())
@@ -140,7 +140,7 @@ def _hovers(own: pd.DataFrame, kind: str, words: Mapping[str, str]) -> list[str]
     ]
 
 
-# --- what was chosen --------------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class _Row:
 
 
 def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray:
-    """(specifications, options) the weight of each specification at the option that it took."""
+    """Return the weight of each specification at its option: (specifications, options)."""
     of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
     taken = np.zeros((int(frame["specification"].max()) + 1, len(names)))
     known = of >= 0
@@ -171,7 +171,7 @@ def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray
 
 
 def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]) -> list[_Row]:
-    """Choices with at least two options that were taken, each with its options in their order."""
+    """Return the choices with at least two options that occur, each with its options in order."""
     rows, numbers = list[_Row](), frame["specification"].to_numpy()
     holding = numbers[(frame["decision"] == "holds").to_numpy()]
     for choice, names in options.items():
@@ -193,7 +193,7 @@ def _span(names: Sequence[str]) -> str:
 def _marks(
     shown: pd.DataFrame, rows: Sequence[_Row], options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]
 ) -> draw.Trace:
-    """A picture of marks, which a browser draws at once however many there are: 0 none, else 1 and the decision."""
+    """Draw all marks as one image, which a browser draws at once: 0 none, else 1 and the decision."""
     decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
     cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
     for at, row in enumerate(rows):
@@ -204,12 +204,12 @@ def _marks(
     steps = ["rgba(0, 0, 0, 0)", COLOURS["fails"], COLOURS["undecided"], COLOURS["holds"]]
     scale = [[end / 4, colour] for at, colour in enumerate(steps) for end in (at, at + 1)]
     look = {"yaxis": "y2", "ygap": 3, "xgap": 1 if len(shown) <= 120 else 0}
-    clicked = {"hoverinfo": "none", "meta": shown["specification"].tolist()}  # not "skip", which takes no click
+    clicked = {"hoverinfo": "none", "meta": shown["specification"].tolist()}  # "skip" would ignore clicks
     return draw.cells(cells, scale, (-0.5, 3.5), None, **look, **clicked)
 
 
 def _share_axis(rows: Sequence[_Row], split: float) -> draw.Part:
-    """In which share of its specifications each option holds."""
+    """Write, for each option, the share of its specifications in which the claim holds."""
     known = [at for at, row in enumerate(rows) if row.options]
     labels = [percent(rows[at].held) for at in known]
     heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}

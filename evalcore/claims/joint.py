@@ -1,25 +1,25 @@
 """Joint test of a specification curve: could all of it be chance? (Simonsohn, Simmons and Nelson 2020)
 
-If two systems were equally good, each topic's difference could as well have had the other sign. Topics change sign with
-the same signs in all specifications, so that what these have in common stays. Three statistics are compared with what
-they are under such signs, each one-sided, in the direction of the claim:
+If two systems were equally good, each topic's difference could just as well have the other sign. Signs are flipped
+by topic, alike in all specifications, so their dependence is kept. Three statistics are compared with their
+distributions under such signs, each one-sided, in the direction of the claim:
 
 - the median effect over the specifications,
 - the share of specifications with a significant effect in that direction (paired t-test, two-sided alpha),
 - the mean of the standardised effects, mean difference / root mean square, which grows with t and weighs measures on
-  different scales alike. Its p is the joint p.
+  different scales equally. Its p is the joint p.
 
-Signs take differences to be as often far above as far below their mean, and p is no smaller than where this is not
-taken for granted: each is at least the share of resampled topics in which the mean of the standardised effects, less
-what it is, has as large a t (the paired bootstrap by which decisions are held, too: `evalcore.claims.leads`). No test
-sees a success that no topic has shown yet.
+Sign flips assume differences that are symmetric about their mean. Without that, each p is at least the share
+of resampled topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
+paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test sees a success that no topic has
+shown yet.
 
-Signs leave squares as they are. So the threshold of t is one of the mean, and all means are one product of matrices.
+Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one product of matrices.
 
-An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). A place
-among the first k says that at least S - k of the S - 1 other systems are beaten: each p is k times the (S - k)-th
+An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). Being
+among the first k means that at least S - k of the S - 1 other systems are beaten: each p is k times the (S - k)-th
 smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
-median and the share of significant ones are, like the joint p, those of the pair that is the least sure of all needed.
+median and the share of significant effects are, like the joint p, those of the least certain pair that is needed.
 
 Shapes: N specifications, T topics, B sign vectors, each of which stands for its opposite too.
 """
@@ -45,16 +45,16 @@ from evalcore.meta.resampling import MOST_COUNTS
 
 PERMUTATIONS = 2 * MOST
 ALPHA = 0.05
-_NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs: as many as stay in the cache
+_NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs, as many as fit in the CPU's cache
 
 
 @dataclass(frozen=True)
 class JointTest:
-    """The joint test of a claim; each p is the chance of as much in the claim's direction if `pair` were alike.
+    """The joint test of a claim; each p is the probability of as large a statistic if the systems of `pair` were equal.
 
-    `p` is the claim's joint p, and `pair` the one that it is of. The median effect and the share of significant
-    specifications are of the pairs that their own p's are of; all three p's are corrected alike. `exact`: all sign
-    vectors were counted, and not a sample.
+    `p` is the claim's joint p, from `pair`. The median effect and the share of significant
+    specifications belong to the pairs of their own p's; all three p's are corrected the same way. `exact`: all sign
+    vectors were used, not a sample.
     """
 
     pair: tuple[str, str]
@@ -73,7 +73,7 @@ def joint_test(
 ) -> JointTest:
     """Test a claim over all specifications at once, with all sign vectors if hardly more than `permutations`.
 
-    A sample of them has each drawn one with its opposite, and the observed one. Raises InputError for an unknown
+    A sample holds each drawn vector with its opposite, and the observed one. Raises InputError for an unknown
     system, or fewer than two permutations.
     """
     claim.check(multiverse.systems)
@@ -104,13 +104,13 @@ def joint_test(
 
 
 def _signs(n_topics: int, count: int, seed: int) -> tuple[FloatArray, bool]:
-    """(T, B) signs, the observed ones first, and whether they and their opposites are all that there are."""
+    """Return signs (T, B), the observed ones first, and whether they and their opposites are complete."""
     signs, exact = sign_flips(n_topics, count, seed), all_flips(n_topics, count)
     return (signs if exact else np.concatenate([np.ones((1, n_topics)), signs])).T, exact
 
 
 class _Tested(NamedTuple):
-    """A statistic of a pair with its p; `at`: which pair."""
+    """A statistic of the pair number `at`, with its p."""
 
     value: float
     p: float
@@ -121,7 +121,7 @@ class _Tested(NamedTuple):
 
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
-    """The least significant of the required pairs, all but `times` - 1; p is multiplied by `times`."""
+    """Return the least significant of the required pairs, all but `times` - 1, with p multiplied by `times`."""
     order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
     at = order[len(order) - times]
     return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
@@ -129,12 +129,12 @@ def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two systems: the contribution of each topic to their mean difference, in every specification."""
+    """Two systems with the contribution of each topic to their mean difference, in every specification."""
 
     parts: FloatArray  # (N, T)
     root: FloatArray  # (N,) root mean square of the differences
     n_topics: FloatArray  # (N,)
-    asked: BoolArray  # (T,) whether any specification has a lead there
+    asked: BoolArray  # (T,) whether any specification has a lead on the topic
     weights: FloatArray  # (N,)
 
     @classmethod
@@ -154,7 +154,7 @@ class _Pair:
         )
 
     def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
-        """The median effect, the share of significant ones and the mean standardised effect."""
+        """Test the median effect, the share of significant effects and the mean standardised effect."""
         differs = self.root > 0
         by_topic = (self.weights[differs] / self.root[differs]) @ self.parts[differs]
         mean = by_topic @ signs
@@ -181,9 +181,9 @@ class _Pair:
         return _Tested(median, of_median), _Tested(share, of_share)
 
     def _medians_reach(self, means: FloatArray, way: float, median: float) -> BoolArray:
-        """(B,) true if the median of `way` times each column (N, B) is at least `median`.
+        """Return (B,) true if the median of `way` times each column (N, B) is at least `median`.
 
-        It is where more than half of the weight is at least that, and is not where less than half is.
+        It is true if more than half of the weight is at or above `median`, false if less is; else the median decides.
         """
         least = median - TIE * max(abs(median), TIE)
         above = self._weight(means >= least if way > 0 else means <= -least)
@@ -193,13 +193,13 @@ class _Pair:
         return reached
 
     def _weight(self, which: BoolArray) -> FloatArray:
-        """(B,) the weight of the specifications that are named in each column (N, B)."""
+        """Return the (B,) weight of the specifications marked in each column (N, B)."""
         if np.ptp(self.weights) <= TIE * self.weights.max():
             return np.asarray(which.view(np.uint8).sum(axis=0, dtype=np.uint32) / len(self.weights))
         return np.asarray(self.weights @ which)
 
     def _critical(self, alpha: float) -> FloatArray:
-        """(N,) the least mean that is significant: r = t / sqrt(n - 1 + t^2) of the root mean square."""
+        """Return the (N,) least significant means: r = t / sqrt(n - 1 + t^2) times the root mean square."""
         n = np.maximum(self.n_topics, 2.0)
         t = stdtrit(n - 1, 1 - alpha / 2)
         least = self.root * t / np.sqrt(n - 1 + t**2) * (1 - TIE)
@@ -208,7 +208,7 @@ class _Pair:
 
 
 def _by_resamples(lead: FloatArray, draws: Draws) -> float:
-    """The share of resampled topics in which a lead (T,), less its mean, has as large a v in the same direction."""
+    """Return the share of resamples in which a lead (T,), minus its mean, has as large a v in the same direction."""
     if len(lead) < 2 or not lead.any():
         return 1.0
     v = lead.sum() / np.sqrt(np.square(lead).sum())
@@ -222,7 +222,7 @@ def _reach(effects: FloatArray, observed: float, size: float) -> int:
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """(R,) the median of each row (R, N), by weight: the middle of the values at which half of the weight is reached.
+    """Return the weighted median of each row (R, N): the middle of the values at which half of the weight is reached.
 
     >>> weighted_median(np.array([[3.0, 1.0, 2.0, 4.0]]), np.full(4, 0.25)).tolist()
     [2.5]

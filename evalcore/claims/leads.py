@@ -1,19 +1,19 @@
-"""Leads of systems over others in many specifications at once, and which of them are decided.
+"""Leads between systems in many specifications at once, and the decisions about them.
 
-The rule is that of `evalcore.meta.comparisons`: the v of a lead is held against the largest v* under flipped signs of
-the topics among the leads that are looked at, step-down; and a lead that is significant there must also be so by
-itself, by the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
+The rule is that of `evalcore.meta.comparisons`: the v of a lead is compared with the largest v* under flipped signs of
+the topics among the tested leads, step-down; and a lead that is significant there must also be significant by
+itself in the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
 tables, whose v* are one product of matrices; signs and resamples are the same.
 
-Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
-each decided by themselves, it is not: no other lead says how much the one at hand varies.
+For "among the first k", v is moderated as there by the mean squared difference of all pairs of systems. For an order,
+whose few leads are decided separately, it is not: other leads tell nothing about the variance of this one.
 
-A decision must also survive some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
-topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean when 1 was
-observed, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that so few reverse is undecided.
+A decision must also survive some unseen topics, each like the most contrary observed one (`Leads.unseen`): a kind of
+topic observed once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean when 1 was
+observed, 4.74 at 95 %. Up to u - 1 topics of that kind may be missing; a lead that so few topics reverse is undecided.
 
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
-a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
+is moderated where v is: 0 lies beyond a limit exactly if the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, each of which stands for its opposite too.
 """
@@ -49,21 +49,21 @@ class Chance:
     """Critical values of leads: sign flips and resamples of `count` topics, at a level."""
 
     signs: FloatArray  # (T, B)
-    exact: bool  # whether these are all signs
-    draws: Draws | None  # none of one topic
+    exact: bool  # whether these are all sign vectors
+    draws: Draws | None  # None for one topic
     alpha: float
 
     @property
     def fewest(self) -> int:
-        """The number of topics below which nothing is decided."""
+        """The number of topics needed for any decision."""
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """(...) critical values of v, given v* (..., B); infinite if no v is enough."""
+        """Return the (...) critical values of v from v* (..., B); infinite if no v is enough."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
-        """(P,) values that |v| of each lead (P, T) must exceed: fewer than alpha of resamples have as large a t*."""
+        """Return (P,) values that |v| of leads (P, T) must exceed: less than alpha of resamples have as large a t*."""
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
         place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
@@ -71,7 +71,7 @@ class Chance:
 
 
 def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
-    """(P, B) v by its own squares of each lead (P, T) less its mean, in resamples of the topics; 0 of equal systems."""
+    """Return the (P, B) unmoderated v of leads (P, T) minus their means in resamples of topics; 0 for equal systems."""
     shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
     total, squares = shifted @ draws.stack, np.square(shifted) @ draws.stack
     v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
@@ -80,34 +80,34 @@ def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
-    """`count` sign vectors, or all where they are no more, and as many resamples."""
+    """Draw `count` sign vectors, or take all if there are no more, and as many resamples."""
     signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
     draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
     return Chance(signs, all_flips(n_topics, count), draws, alpha)
 
 
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
-    """(n, T) lead of one system over another on every topic, in some specifications; rounding of 0 is 0."""
+    """Return the (n, T) leads of one system over another by topic, in some specifications, without rounding errors."""
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
     return difference(a, b)
 
 
 @dataclass(frozen=True, eq=False)
 class Leads:
-    """Leads of J pairs of systems in n specifications that look at the same topics."""
+    """Leads of J pairs of systems in n specifications with the same topics."""
 
-    mean: FloatArray  # (n, J) over the topics that both have; nan if they share none
-    error: FloatArray  # (n, J) its standard error
-    moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
+    mean: FloatArray  # (n, J) mean over shared topics; nan if there is none
+    error: FloatArray  # (n, J) standard error
+    moderated: FloatArray  # (n, J) standard error moderated by the mean squared difference
     n_topics: IntArray  # (n, J)
-    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 if one is infinite
-    own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
-    by_topic: FloatArray  # (n, J, T) nan if one of the two lacks the topic
+    unit: FloatArray  # (n, J, T) scaled leads, whose sum is v; 0 if one is infinite
+    own: FloatArray  # (n, J) ratio of moderated to unmoderated v
+    by_topic: FloatArray  # (n, J, T) leads by topic, nan if one system lacks it
     chance: Chance
 
     @classmethod
     def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """Make them from leads by topic (n, J, T), nan if a topic lacks one; `square` (n, 1) moderates them."""
+        """Make leads from leads by topic (n, J, T), nan where missing; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -129,18 +129,18 @@ class Leads:
 
     @cached_property
     def v(self) -> FloatArray:
-        """(n, J) sum of the leads / root of the sum of their squares; 0 if there are too few topics to decide."""
+        """The (n, J) sum of leads / root of the sum of their squares; 0 if there are too few topics for a decision."""
         return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
-        """(n, J, B) |v*|."""
+        """The (n, J, B) |v*| under flipped signs."""
         n, pairs, topics = self.unit.shape
         product = self.unit.reshape(-1, topics) @ self.chance.signs
         return np.abs(product, out=product).reshape(n, pairs, -1)
 
     def alone(self, which: BoolArray) -> FloatArray:
-        """(n, J) values that |v| of some leads must exceed in the paired bootstrap; 0 for the others."""
+        """Return the (n, J) values that |v| must exceed in the paired bootstrap, 0 for leads not selected."""
         least = np.zeros(which.shape)
         places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
@@ -152,7 +152,7 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """(n, J) number of unseen topics like the most contrary one that would reverse a lead; place of that topic.
+        """The (n, J) number of unseen topics like the most contrary one that would reverse a lead; index of that topic.
 
         Infinite if no topic is contrary.
         """
@@ -164,13 +164,13 @@ class Leads:
         return np.floor(number * (1 + SOLVED)) + 1, at
 
     def unseen(self, which: BoolArray, need: int) -> tuple[FloatArray, IntArray]:
-        """(n,) number of unseen topics that leave fewer than `need` of some leads (n, J); place of that topic."""
+        """Return the (n,) numbers of unseen topics that leave fewer than `need` of some leads (n, J); topic index."""
         number, topic = self.contrary
         pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def in_t(self, critical: FloatArray) -> FloatArray:
-        """(n, J) critical values of v in units of t; infinite if no t is beyond."""
+        """Convert critical values of v to units of t, (n, J); infinite if no t exceeds them."""
         count = np.maximum(self.n_topics, 1)
         share = np.minimum(critical / np.sqrt(count), 1.0)
         rest = 1 - share**2
@@ -179,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) distance from a mean lead to its limits; infinite if it has none."""
+        """Return the (n, J) distance from a mean lead to its limits; infinite without limits."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
@@ -193,9 +193,9 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Decide the leads (J,) of one specification by steps, and return the last critical value that was needed.
+    """Decide the leads (J,) of one specification step-down, and return the last critical value needed.
 
-    `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
+    `v` with |v*| (J, B); `decided`: the leads of the first step. It stops once the decided leads are `enough`.
     """
     critical = np.inf
     while not (decided.all() or enough(decided)):

@@ -11,7 +11,7 @@ from evalcore.errors import counted, either
 if TYPE_CHECKING:
     from evalcore.claims.study import Study
 
-MOST_OPTIONS = 12  # that a paragraph lists
+MOST_OPTIONS = 12  # items listed in a paragraph
 
 
 def methods_paragraph(study: Study) -> str:
@@ -76,7 +76,7 @@ def _effect(study: Study) -> str:
 
 
 def _decisions(study: Study) -> str:
-    """Rule by which a specification is decided."""
+    """Describe the rule that decides a specification."""
     alpha, claim, others = f"{1 - study.level:.3g}", study.claim, len(study.multiverse.systems) - 1
     test = (
         f"flipping the signs of the differences on topics (all sign vectors, or {study.resamples:,} random ones with "

@@ -1,11 +1,11 @@
 """Scores of all systems on all topics under every specification: computed once, for any claim.
 
-Combinations of options whose scores are equal on every topic that they ask are one specification: it counts once, with
-the largest of their weights. What it shares among them, to say what depends on which choice, stays known.
+Combinations of options with equal scores on every topic that they use are one specification: it counts once, with
+the largest of their weights. The combinations remain known, to find which choices matter.
 
-Combinations that differ in their topics alone share their scores. Shapes: N specifications, C combinations, M distinct
-scorings, S systems, T topics. Scores are turned upwards: higher is better whatever the measure. nan: no score, as where
-means are over the topics that a system retrieved for.
+Combinations that differ only in their topics share their scores. Shapes: N specifications, C combinations, M distinct
+scorings, S systems, T topics. Scores are oriented: higher is better whatever the measure. nan: no score, such as if
+means are over the topics for which a system retrieved documents.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from evalcore.measures.unassessed import with_unassessed
 from evalcore.sensitivity.first_places import scorer
 
 MOST_SCORES = 64_000_000  # 512 MB: 20,000 specifications of 50 systems on 64 topics
-FIRST_SHARE = 1 / 64  # of the scorings, after which there is a first picture; then after twice as many
+FIRST_SHARE = 1 / 64  # share of the scorings before the first interim result; the next needs twice as many
 
 
 @shown
@@ -40,20 +40,20 @@ FIRST_SHARE = 1 / 64  # of the scorings, after which there is a first picture; t
 class Multiverse:
     """Distinct specifications with their scores. `problems`: reasons why others have no scores.
 
-    `laid_out` are the combinations of options that they come from, where some score the same, and `behind` says
-    which specification each of these is.
+    `laid_out` are all combinations of options, some with equal scores, and `behind` holds
+    the specification of each combination.
     """
 
     design: Design
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     scores: FloatArray  # (M, S, T)
-    scored: IntArray  # (N,) where the scores of each specification stand
+    scored: IntArray  # (N,) index of the scores of each specification
     fingerprint: str = ""
     title: str = ""
     undefined: int = 0
     problems: tuple[str, ...] = ()
-    share: float = 1.0  # of the scorings that are done
+    share: float = 1.0  # share of the scorings done
     laid_out: Design | None = None
     behind: IntArray | None = None  # (C,)
 
@@ -62,13 +62,13 @@ class Multiverse:
 
     @cached_property
     def covered(self) -> BoolArray:
-        """(N, T) the topics with labels of all that each specification reads: some system has a score there."""
+        """The (N, T) topics with all labels that each specification reads: some system has a score there."""
         scored: BoolArray = np.asarray(~np.isnan(self.scores).all(axis=1))
         return scored[self.scored]
 
     @property
     def labelled(self) -> str:
-        """Say how many topics have all labels that the specifications read, if some lack labels; else ""."""
+        """State how many topics have all labels that the specifications read, if some lack labels; else ""."""
         counts, topics = self.covered.sum(axis=1), len(self.topics)
         least, most = int(counts.min(initial=topics)), int(counts.max(initial=0))
         if least == topics:
@@ -78,7 +78,7 @@ class Multiverse:
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
-        """The specifications of combinations with the scores that each has; `about`: systems, topics, ..."""
+        """Group combinations with equal scores into specifications; `about`: systems, topics, ..."""
         first = alike(design, scores, scored)
         every, behind = np.unique(first, return_inverse=True)
         weights = np.zeros(len(every))
@@ -88,17 +88,17 @@ class Multiverse:
 
     @property
     def specification_of(self) -> IntArray:
-        """(C,) which specification each combination is."""
+        """The (C,) specification of each combination."""
         return np.arange(len(self)) if self.behind is None else self.behind
 
     @cached_property
     def counts(self) -> IntArray:
-        """(N,) the number of combinations that each specification represents."""
+        """The (N,) number of combinations that each specification represents."""
         return np.bincount(self.specification_of, minlength=len(self))
 
     @cached_property
     def combinations(self) -> Design:
-        """All combinations; the weight of a specification is shared equally among its own."""
+        """All combinations; each specification's weight is divided equally among its combinations."""
         if self.laid_out is None:
             return self.design
         of = self.specification_of
@@ -106,7 +106,7 @@ class Multiverse:
 
     @cached_property
     def taken(self) -> dict[str, FloatArray]:
-        """By choice, the weight with which each specification took each of its options (N, options)."""
+        """The weight of each option in each specification, by choice: (N, options)."""
         design, of = self.combinations, self.specification_of
         result = dict[str, FloatArray]()
         for choice, made in zip(design.choices, design.made.T, strict=True):
@@ -119,7 +119,7 @@ class Multiverse:
 def multiverse(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Multiverse:
-    """Score all systems under every specification, enumerated already or not; `tell` gets the share that is done.
+    """Score all systems under every specification; `tell` gets the finished share.
 
     Raises InputError if the scores would be more than MOST_SCORES numbers, or none can be computed.
     """
@@ -150,7 +150,7 @@ def growing(
 
 
 class _Work:
-    """Scores as they are computed."""
+    """Scores during their computation."""
 
     def __init__(self, design: Design, scored: IntArray, collection: HasPoolAndRankings, count: int) -> None:
         systems, topics = collection.rankings.systems, collection.assessments.topics
@@ -181,7 +181,7 @@ class _Work:
         self.defined[number] = True
 
     def so_far(self, done: IntArray, share: float) -> Multiverse:
-        """The specifications whose measures were scored."""
+        """Return the multiverse of the specifications scored so far."""
         is_done = np.zeros(len(self.scores), dtype=bool)
         is_done[done] = True
         known = (is_done & self.defined)[self.of]
@@ -204,7 +204,7 @@ class _Work:
 def _scored(
     measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
 ) -> Iterator[tuple[Measure, FloatArray | InputError]]:
-    """The scores of each measure (S, T), or the reason why it has none."""
+    """Yield the scores of each measure (S, T), or the reason why it has none."""
     score = scorer(collection)
     for at, measure in enumerate(measures):
         checkpoint(at / len(measures))

@@ -1,10 +1,10 @@
-"""Sources of the effect of a claim: each choice, and the topics that happened to be asked.
+"""Sources of variance of a claim's effect: each choice, and the sample of topics.
 
-Whoever picks a specification at random, and topics at random from those there are, gets an effect whose variance has
-two parts: between specifications, and the mean squared standard error over topics. The first is parted among the
-choices, as in an analysis of variance: what the means by option explain, among the specifications to which the choice
-applies (its first-order Sobol index); what is left is due to choices together. In a sample of the combinations that is
-corrected for what chance alone explains (epsilon squared).
+With a random specification and a random sample of topics, the variance of the effect has
+two parts: between specifications, and the mean squared standard error over topics. The first is divided among the
+choices, as in an analysis of variance: the part explained by the means by option, among the specifications to which the
+choice applies (its first-order Sobol index); the rest is due to interactions. In a sample of the combinations it is
+corrected for the part explained by chance (epsilon squared).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOPICS, TOGETHER = "which topics are asked", "choices together"
 
 @dataclass(frozen=True)
 class Turn:
-    """A border of a numeric choice: beyond it most specifications no longer hold, before it most do."""
+    """The value of a numeric choice beyond which most specifications no longer hold, while before it most do."""
 
     choice: str
     way: Literal["exceeds", "falls below"]
@@ -43,8 +43,8 @@ class Turn:
 class Sources:
     """Shares of the variance of an effect, largest first, and where the verdict changes.
 
-    `table`, by source (the choices, TOPICS, TOGETHER): share; how many options were taken; the ends of the share of
-    specifications that hold, by option. `variance` is the whole; 0 if nothing varies.
+    `table`, by source (the choices, TOPICS, TOGETHER): share; number of options; least and largest share of
+    specifications that hold, by option. `variance` is the total; 0 if nothing varies.
     """
 
     table: pd.DataFrame
@@ -54,7 +54,7 @@ class Sources:
 
     @property
     def main(self) -> tuple[str, float] | None:
-        """The choice, or the topics, with the largest share; None if nothing varies."""
+        """The source with the largest share, choice or topics; None if nothing varies."""
         return self._first(self.table.drop(index=TOGETHER, errors="ignore")["share"])
 
     @property
@@ -73,7 +73,7 @@ class Sources:
 
 
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
-    """Split the variance of the effects over all combinations: options with equal scores share a specification."""
+    """Split the variance of the effects over all combinations, as options with equal scores share a specification."""
     design, of = multiverse.combinations, multiverse.specification_of
     known = np.isfinite(curve.effect)[of]
     weights = shares(np.where(known, design.weights, 0.0)) if known.any() else design.weights
@@ -102,10 +102,10 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
-    """Return the options that some specifications (N,), such as those that fail, have more often than all.
+    """Return the options that are more frequent in some specifications (N,), such as those that fail, than overall.
 
     Columns: choice, option, share among them, share among all (both by weight, of those to which the choice applies),
-    lift, the ratio of the two; largest lift first. Empty where none is chosen.
+    lift, the ratio of the two; largest lift first. Empty if no specification is marked.
     """
     rows = list[tuple[str, str, float, float, float]]()
     for at, choice in enumerate(design.choices):
@@ -126,7 +126,7 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """(C,) the variance between specifications that each choice explains."""
+    """Return the (C,) variance between specifications that each choice explains."""
     sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
@@ -141,7 +141,7 @@ def _explained(design: Design, effect: FloatArray, weights: FloatArray, between:
 
 
 def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple[float, int]:
-    """The variance of the means by option where the choice applies, and the number of options that were taken."""
+    """Return the variance of the means by option where the choice applies, and the number of options that occur."""
     where = made >= 0
     options, of = np.unique(made[where], return_inverse=True)
     if len(options) < 2:
@@ -154,7 +154,7 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
 
 
 def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
-    """The share of the specifications that hold, by option of a choice."""
+    """Return the share of the specifications that hold, by option of a choice."""
     made, result = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
@@ -168,7 +168,7 @@ def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
-    """Return the number of a choice from which most specifications begin or cease to hold, if they do so once."""
+    """Return the value of a choice at which most specifications begin or cease to hold, if this happens once."""
     numbers = choice.numbers
     if numbers is None:
         return None

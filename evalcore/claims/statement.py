@@ -1,11 +1,11 @@
-"""Statements about systems: values that can be parsed from their text.
+"""Claims about systems, parsed from text.
 
-    bm25 > tfidf            bm25 is the better one
-    a > b > c               the order of several: each is better than the next
+    bm25 > tfidf            bm25 is better than tfidf
+    a > b > c               an order: each system is better than the next
     bm25 in top 3           bm25 is among the first three
     bm25 first              bm25 is the best of all
 
-A name with blanks, `>` or quotes in it stands in double quotes, as in JSON.
+Put a name with blanks, `>` or quotes in double quotes, as in JSON.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BARE = re.compile(r'[^\s>"]+')
 class Claim:
     """An order of systems, best first; or, with `top`, one system that is among the first `top`.
 
-    Raises InputError for an order of fewer than two systems or with one twice, and a `top` below 1.
+    Raises InputError for an order of fewer than two systems or with a repeated system, and for a `top` below 1.
 
     >>> str(Claim(("bm25", "my run")))
     'bm25 > "my run"'
@@ -45,7 +45,7 @@ class Claim:
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of neighbours that an order compares; none if one system is compared with all others."""
+        """The adjacent pairs of an order; none if one system is compared with all others."""
         return tuple(pairwise(self.systems))
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def failing(self) -> str:
-        """State the failed claim: only one system that beats another can be reversed.
+        """Return the verb for a failed claim: only a claim with a single pair can be reversed.
 
         >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
         ['is reversed', 'breaks', 'fails']
@@ -78,11 +78,11 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """State the claim for each kind of decision."""
+        """Return the verb for each decision."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:
-        """One of its pairs as a claim.
+        """Return the text of one pair as a claim.
 
         >>> parse_claim("a > b > c").pair_text(1)
         'b > c'
@@ -98,7 +98,7 @@ class Claim:
 
 
 def parse_claim(text: str) -> Claim:
-    """Read a claim from its text. Raises InputError saying what was expected and found.
+    """Parse a claim. Raises InputError with the expected forms and the text found.
 
     >>> parse_claim("bm25 > tfidf")
     Claim(systems=('bm25', 'tfidf'), top=None)

@@ -36,7 +36,7 @@ SpecificationsLike = Specifications | str | Path
 @shown
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A claim over all specifications of a multiverse; results are computed on first use."""
+    """A claim and its results over all specifications of a multiverse; results are computed on first use."""
 
     claim: Claim
     multiverse: Multiverse
@@ -54,7 +54,7 @@ class Study:
 
     @cached_property
     def joint(self) -> JointTest:
-        """The test of the whole curve, at the level of the intervals."""
+        """The joint test of the curve, at the level of the intervals."""
         settings = {"permutations": self.permutations, "seed": self.seed}
         return joint_test(self.multiverse, self.claim, alpha=round(1 - self.level, 12), **settings)
 
@@ -95,7 +95,7 @@ class Study:
         return self.curve.frame(self.multiverse)
 
     def choices(self) -> pd.DataFrame:
-        """A row for each source of variance, largest share first; `turns`: the border of the verdict along it."""
+        """A row for each source of variance, largest share first; `turns`: where the verdict changes along it."""
         table = self.sources.table.copy()
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
@@ -179,9 +179,9 @@ def claim(
 ) -> Study:
     """Judge a claim such as "bm25 > tfidf" over every reasonable way to measure.
 
-    `specs` as `specifications` takes them, or None for those that fit the collection; or what was made of them already:
-    laid out (`design_of`), or scored (`multiverse`).
-    Raises InputError for a claim that cannot be read, and systems that are not there.
+    `specs` as in `specifications`, or None for those that fit the collection; or already
+    enumerated (`design_of`) or scored (`multiverse`).
+    Raises InputError for a claim that cannot be parsed, and for unknown systems.
     """
     statement = parse_claim(text) if isinstance(text, str) else text
     statement.check(collection.rankings.systems)
@@ -192,9 +192,9 @@ def claim(
 
 
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
-    """Read the reasonable ways to measure from TOML, a file or its text; or make a sensible set for a collection.
+    """Read specifications from TOML, a file or its text; or make a default set for a collection.
 
-    Raises InputError if the text is none, or the file is not there.
+    Raises InputError for an invalid text, or a missing file.
     """
     if isinstance(source, Specifications):
         return source

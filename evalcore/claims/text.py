@@ -1,5 +1,5 @@
-"""Specifications as TOML: to keep, to share, to cite by a digest.
-`sources = ["nist", "umbrela", "majority"]` is a choice of whose labels are read; the other kinds are in this example.
+"""Specifications as TOML, to keep, to share, and to cite by a digest.
+`sources = ["nist", "umbrela", "majority"]` is a choice of the source of labels; this example shows the other kinds.
 
 title = "Does readability matter?"
 most = 2500                             # specifications; of more a sample is drawn
@@ -68,7 +68,7 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Read specifications. Raises InputError naming file and choice, what was expected and what was found."""
+    """Parse specifications. Raises InputError that names file, choice, the expected and the found value."""
     content = read_toml(text, where)
     check(content, _TOP, where)
     entries = content.get("choice", [])
@@ -104,7 +104,7 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
 
 
 def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[str, OptionValue]]:
-    """The options, each with the name that it has without a list of names."""
+    """Return the options with their default names."""
     values = _values(entry, key, place)
     if key != "topics":
         return [(option_name(value), value) for value in values]
@@ -119,13 +119,13 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
     values = _list(entry, key)
     if not values:
         raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(listed))}", place)
-    if key == "unassessed":  # 0 and 1 may stand without quotes
+    if key == "unassessed":  # 0 and 1 may be unquoted
         return tuple(f"{value:g}" if isinstance(value, float) else value for value in values)
     return tuple(None if key == "values" and value == NONE else value for value in values)
 
 
 def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
-    """The name of a set and its topics."""
+    """Return the name of a set and its topics."""
     table = dict(value) if isinstance(value, tuple) and all(isinstance(part, tuple) for part in value) else {}
     name, topics = table.get("name"), table.get("topics")
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
@@ -139,7 +139,7 @@ def _list(entry: Mapping[str, Any], key: str) -> tuple[OptionValue, ...]:
 
 
 def write_specifications(specifications: Specifications) -> str:
-    """The canonical text, which `parse_specifications` reads back to the same specifications."""
+    """Return the canonical text, from which `parse_specifications` reads the same specifications."""
     lines = [f"title = {toml_text(specifications.title)}"] if specifications.title else []
     lines += [f"most = {specifications.most}", f"seed = {specifications.seed}"]
     for choice in specifications.choices:
@@ -162,7 +162,7 @@ def _choice_lines(choice: Choice) -> list[str]:
 
 
 def _own_name(kind: Kind, option: Option) -> str:
-    """The name of an option without a list of names; a set of topics includes its own."""
+    """Return an option's default name; a set of topics includes its own."""
     of_set = kind == "topics" and isinstance(option.value, tuple)
     return option.name if of_set else option_name(option.value)
 
@@ -181,5 +181,5 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def digest(specifications: Specifications) -> str:
-    """The first 12 hexadecimal digits of the SHA-256 of the canonical text: what a paper cites."""
+    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical text, to be cited in papers."""
     return hashlib.sha256(write_specifications(specifications).encode()).hexdigest()[:12]

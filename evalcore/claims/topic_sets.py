@@ -1,4 +1,4 @@
-"""Topics of a specification: all, random halves, or sets with names."""
+"""Topics of a specification: all, random halves, or named sets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ALL = "all"
 def sets_of(
     specifications: Specifications, known: Sequence[str]
 ) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Return the number of the set that a row's options name, the sets of topics, and their names."""
+    """Return the number of the topic set in each row of options, the sets of topics, and their names."""
     for at, choice in enumerate(specifications.choices):
         if choice.kind == "topics":
             values = {option.name: option.value for option in choice.options}
-            if choice.only:  # other measures ask all topics
+            if choice.only:  # other measures use all topics
                 values[""] = ALL
             sets = np.array([_topic_set(value, known, choice.name) for value in values.values()])
             return partial(_own_set, at=at), sets, tuple(name or ALL for name in values)
@@ -29,11 +29,11 @@ def sets_of(
 
 
 def _own_set(made: tuple[int, ...], at: int | None) -> int:
-    return 0 if at is None else made[at]  # where it does not apply, the last one
+    return 0 if at is None else made[at]  # the last set if the choice does not apply
 
 
 def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray:
-    """(T,) which topics a set has. Raises InputError for a topic that is not known, and half of one topic."""
+    """Mark the (T,) topics of a set. Raises InputError for an unknown topic, and for half of one topic."""
     if value == ALL:
         return np.ones(len(known), dtype=bool)
     if isinstance(value, tuple):

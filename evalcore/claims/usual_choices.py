@@ -1,4 +1,4 @@
-"""A default set of specifications for a collection, which most people would call reasonable."""
+"""Default specifications for a collection, which most people would call reasonable."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from evalcore.structures.documents import Assessments, Scale
 RHOS = (0.5, 0.8, 0.95)
 CUTOFFS = (10.0, 20.0, None)
 FEW_GRADES = 5
-THRESHOLDS = 5  # of a signal
+THRESHOLDS = 5  # thresholds of a signal
 
 
 def sensible(collection: HasPoolAndRankings) -> Specifications:
-    """Specifications from what a collection has.
+    """Return default specifications for the aspects, sources and scores of a collection.
 
-    Of one aspect: nDCG, AP, RBP and ERR, with the persistence of RBP, cut-offs, and borders of what is relevant where
-    there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
+    For one aspect: nDCG, AP, RBP and ERR, varying the persistence of RBP, cut-offs, and the lowest relevant grade if
+    there are several. For more: also uRBP and its variants for each other aspect or signal, with thresholds; CAM, MM
     and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
-    are worth nothing, or are left out. Where there are several sources of labels: the labels of each. Of given scores
-    alone: each of them.
+    are worth nothing, or are left out. With several sources of labels: the labels of each. With given scores
+    only: each of them.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
@@ -92,7 +92,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Thresholds of a column: its upper grades; of many grades or a signal, from its lower to its upper quartile."""
+    """Thresholds of a column: its upper grades; for many grades or a signal, from its lower to its upper quartile."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if _grades(scale) - 1 > FEW_GRADES:
@@ -101,14 +101,14 @@ def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> 
 
 
 def _labels(pool: Assessments, name: str) -> FloatArray:
-    """The labels that occur in a column, by whichever judge."""
+    """Return the labels that occur in a column, from any judge."""
     judges = pool.sources[name].labels.values() if name in pool.sources else ()
     known = np.concatenate([pool.column(name), *judges])
     return np.asarray(known[np.isfinite(known)])
 
 
 def _thresholds(labels: FloatArray) -> list[float]:
-    """So many numbers, evenly from the lower to the upper quartile, each between other two labels that occur.
+    """Space thresholds evenly from the lower to the upper quartile, each between two other labels that occur.
 
     >>> _thresholds(np.array([0.0, 1, 2, 3, 4, 9]))  # of 1.25 to 3.75 in five steps
     [1.5, 2.5, 3.5]
@@ -126,14 +126,14 @@ def _thresholds(labels: FloatArray) -> list[float]:
 
 
 def _between(low: float, high: float, near: float) -> float:
-    """The middle of two labels where it is short, else what is near, else the middle however long."""
+    """Return the middle of two labels if it has few digits, else a round number near it, else the middle."""
     middle = float(f"{low + (high - low) / 2:.12g}")
     short = float(f"{middle:.3g}")
     return next((threshold for threshold in (short, near, middle) if low < threshold < high), low + (high - low) / 2)
 
 
 def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> list[float]:
-    """The grades that part the labels in different ways, with some on the good side.
+    """Return the grades that divide the labels in different ways, with some on the good side.
 
     >>> _borders_between(np.array([0.0, 1.0, 3.0]), [1.0, 2.0, 3.0, 4.0], "high")
     [1.0, 2.0]

@@ -1,4 +1,4 @@
-"""A claim over all specifications, in one sentence that is computed."""
+"""The verdict on a claim over all specifications, in one computed sentence."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """Shares of the specifications in which a claim holds, fails and is undecided, and their main source of variance.
+    """The shares of specifications in which a claim holds, fails and is undecided, and their main source of variance.
 
-    `combinations` of options score in as many ways as there are specifications. `breaks`: each pair at which an order
-    breaks, and in which share. `too_few` specifications ask fewer than `fewest` topics, on which nothing can be
-    decided. `undefined` ones, which no score could be computed of, are not among the specifications.
+    `combinations` of options have as many distinct scores as specifications. `breaks`: each pair at which an order
+    breaks, with its share. `too_few` specifications use fewer than `fewest` topics, on which nothing can be
+    decided. `undefined` ones, without computable scores, are not among the specifications.
     """
 
     claim: str
@@ -44,16 +44,16 @@ class Verdict:
     combinations: int = 0  # 0: as many as specifications
     too_few: int = 0
     fewest: int = 0
-    labelled: str = ""  # how many topics have labels, where it is not all
-    unseen: float = np.nan  # topics like `contrary` that would reverse the least sure decision; infinite: none is
+    labelled: str = ""  # number of topics with labels, if not all
+    unseen: float = np.nan  # topics like `contrary` that would reverse the least certain decision; infinite if none
     contrary: str = ""
     hidden: float = 0.0  # largest share of all topics that an unseen kind may have
-    hangs: float = 0.0  # share of the specifications that are undecided as they depend on few topics
-    hangs_on: str = ""  # how many, and which
+    hangs: float = 0.0  # share of the specifications that are undecided because they depend on few topics
+    hangs_on: str = ""  # number of such topics, and their names
 
     @property
     def outcome(self) -> Outcome:
-        """The verdict of all specifications together: "holds" only if it holds in each, "fails" if it fails in any.
+        """The overall verdict: "holds" only if the claim holds in every specification, "fails" if it fails in any.
 
         >>> Verdict("a > b", 12, 0.75, 0.0, 0.25).outcome, Verdict("a > b", 12, 0.75, 0.25, 0.0).outcome
         ('undecided', 'fails')
@@ -64,13 +64,13 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The verdict in words: every number in it is one of the fields, none is rounded to 0 or to all."""
+        """The verdict in words: every number in it is a field, and no share is rounded to none or all."""
         remarks = f" ({'; '.join(self.remarks)})" if self.remarks else ""
         return f"{self.decided}{self.dependence}{remarks}."
 
     @property
     def decided(self) -> str:
-        """Say how the specifications are decided.
+        """State how the specifications are decided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
@@ -93,7 +93,7 @@ class Verdict:
 
     @property
     def _where(self) -> str:
-        """At which pair an order breaks."""
+        """State the pairs at which an order breaks."""
         if not self.breaks:
             return ""
         if len(self.breaks) == 1:
@@ -102,7 +102,7 @@ class Verdict:
 
     @property
     def dependence(self) -> str:
-        """Say what the effect depends on most, and where the verdict changes; "" if nothing varies."""
+        """State what the effect depends on most, and where the verdict changes; "" if nothing varies."""
         if not self.depends_on:
             return ""
         most = f"; it depends most on {_the(self.depends_on)} ({percent(self.variance_share)} of the variance)"
@@ -170,7 +170,7 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Name the topics that specifications depend on, the most frequent ones first, and the least number that
+    """Name the topics that specifications depend on, most frequent first, and the least number that
     reverses."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
@@ -179,7 +179,7 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
 
 
 def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
-    """The pairs at which an order breaks, the most frequent one first."""
+    """Return the pairs at which an order breaks, most frequent first."""
     if len(curve.claim.pairs) < 2:
         return
     shares = [_share(curve, broken) for broken in curve.broken.T]
@@ -189,13 +189,13 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Return where the verdict changes along its main source; if that is not a choice, along the largest one."""
+    """Return where the verdict changes along its main source, or along the largest choice if that is not a choice."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
 
 def _share(curve: Curve, which: BoolArray) -> float:
-    """The share of some specifications by weight, exactly 0 or 1 if they are none or all."""
+    """Return the share of some specifications by weight, exactly 0 or 1 if they are none or all."""
     return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 

@@ -1,6 +1,6 @@
 """The command line: `evalcore COMMAND ...`, one module for each command.
 
-Nothing is imported before a command runs but what its help needs, so `--help` answers at once.
+Before a command runs, only what its help needs is imported, so `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import InputError
 from evalcore.subjects import added
 
-# The commands in the order of the help, those of subjects after `sweep`, and the module of each; `COMMANDS` are these
+# The commands in the order of the help, those of subjects after `sweep`, with their modules; `COMMANDS` has these
 # modules by name.
 _BEFORE, _AFTER = "inspect score compare sweep", "report convert fetch measures sample app"
 _NAMES = [*_BEFORE.split(), *added("commands"), *_AFTER.split()]
@@ -40,7 +40,7 @@ with `claim --must hold` also 3 undecided, 4 reversed.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command and return its exit code."""
     open_streams()
     try:
         code = _run(arguments)
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         close_quietly(sys.stdout)
         close_quietly(sys.stderr)
         return PIPE_CLOSED
-    except OSError as error:  # from the flush: a full disk, a closed stream
+    except OSError as error:  # raised by the flush: a full disk, a closed stream
         close_quietly(sys.stdout)
         return _refused(error)
     return code
@@ -73,7 +73,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = parser.parse_args(arguments)
         refuse_out(options)
         options.run(options)
-    except SystemExit as stop:  # argparse has said why, or a claim that must hold does not
+    except SystemExit as stop:  # argparse has printed the reason, or a claim that must hold does not
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
@@ -89,7 +89,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """The parser of all commands, or of these: no other is imported then."""
+    """Build the parser of all commands, or of the named ones, importing no others."""
     parser = argparse.ArgumentParser(
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -114,7 +114,7 @@ def _located(error: InputError) -> str:
 
 
 def _refused(error: OSError) -> int:
-    """Report an error of the operating system with the name of the file; only streams have none."""
+    """Report an error of the operating system with the file's name; only streams have none."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
     problem = f"expected a writable place, found: {error.strerror or error}"

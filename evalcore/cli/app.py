@@ -1,7 +1,7 @@
 """`evalcore app`: open the app in a browser.
 
-Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
-unless there is a folder of your own, and asks no other host for anything. For a class, compose.yaml runs several
+Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens sample data
+unless you name a folder, and contacts no other host. For a class, compose.yaml runs several
 copies behind nginx.
 """
 
@@ -30,7 +30,7 @@ from evalcore.errors import DISTRIBUTION, InputError, not_installed
 USAGE = "[--data WHERE...] [--port N] [--address IP] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
 FRAMED_BY = "--framed-by"
-THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # names of the app without --host
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the app until it is ended; its exit code is ours."""
+    """Run the app until it ends, and return its exit code."""
     command = streamlit_command(options)
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
@@ -71,14 +71,14 @@ def run(options: argparse.Namespace) -> None:
 
 @contextmanager
 def ended_by_a_signal() -> Iterator[None]:
-    """SIGTERM, and the end of the terminal, end it as Ctrl-C does, and that is no error: no process is left behind."""
+    """Let SIGTERM and the end of the terminal end the app as Ctrl-C does, without an error or an orphaned process."""
 
     def ended(*_: object) -> None:
         raise KeyboardInterrupt
 
     kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {kind: signal.getsignal(kind) for kind in kinds}
-    heard = [kind for kind in kinds if before[kind] not in (signal.SIG_IGN, None)]  # nohup keeps it from SIGHUP
+    heard = [kind for kind in kinds if before[kind] not in (signal.SIG_IGN, None)]  # nohup ignores SIGHUP
     for kind in heard:
         signal.signal(kind, ended)
     try:
@@ -92,7 +92,7 @@ def ended_by_a_signal() -> Iterator[None]:
 
 @contextmanager
 def home() -> Iterator[None]:
-    """A temporary home directory if there is none, as Streamlit does not start without one."""
+    """Make a temporary home directory if there is none, as Streamlit does not start without one."""
     try:
         Path.home()
     except RuntimeError:
@@ -108,7 +108,7 @@ def home() -> Iterator[None]:
 
 
 def streamlit_command(options: argparse.Namespace) -> list[str]:
-    """The command that starts the app. Raises InputError saying what is missing."""
+    """Return the command that starts the app. Raises InputError if something is missing."""
     folder = app_folder()
     if importlib.util.find_spec("streamlit") is None:
         raise not_installed("streamlit", "app")
@@ -135,7 +135,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
 
 
 def app_folder() -> Path:
-    """Return the folder of app.py and the samples. Raises InputError if the package came without them."""
+    """Return the folder of app.py and the samples. Raises InputError if the package was installed without them."""
     if FOLDER is None:
         raise InputError(
             f"expected the app in the package or beside it, found none at {PACKAGE}: install the wheel "
@@ -145,7 +145,7 @@ def app_folder() -> Path:
 
 
 def is_origin(text: str) -> bool:
-    """Return whether a text is the origin of pages, such as https://learn.example.org.
+    """Return whether a text is a web origin, such as https://learn.example.org.
 
     >>> is_origin("https://learn.example.org:8443"), is_origin("learn.example.org"), is_origin("https://a; b")
     (True, False, False)

@@ -8,15 +8,15 @@ from typing import Any, Protocol
 
 
 class UsageError(Exception):
-    """A command that cannot be understood: exit code 2."""
+    """An invalid command line: exit code 2."""
 
 
 class Command(Protocol):
     """A module of this package.
 
-    Its docstring begins with the command and the question it answers, "`evalcore score`: ..."; what follows after a
-    blank line is what it does at length. `USAGE` is what follows the command's name; `EXAMPLES` are shell lines, each
-    of which a test runs in the checkout.
+    Its docstring begins with the command and the question it answers, "`evalcore score`: ..."; the text after a
+    blank line describes it in full. `USAGE` follows the command's name; `EXAMPLES` are shell lines, each
+    run by a test in the checkout.
     """
 
     @property
@@ -28,7 +28,7 @@ class Command(Protocol):
         """Declare the arguments of the command."""
 
     def run(self, options: argparse.Namespace) -> None:
-        """Do it. Raises InputError for bad input, UsageError for arguments that do not fit together."""
+        """Run the command. Raises InputError for bad input, UsageError for contradictory arguments."""
 
 
 def describe(name: str, command: Command, commands: Any) -> None:

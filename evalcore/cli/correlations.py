@@ -1,4 +1,4 @@
-"""`evalcore compare --correlations` and `--swaps`: do measures order the systems alike?"""
+"""`evalcore compare --correlations` and `--swaps`: do measures order the systems in the same way?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OVER = ("means", "topics")
 
 
 def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """A line for every two measures, or the matrix."""
+    """Print a line for each pair of measures, or the matrix."""
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
@@ -33,7 +33,7 @@ def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd
 
 
 def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """The pairs that two measures order differently; a note counts the significant swaps."""
+    """Print the pairs that two measures order differently; a note counts the significant swaps."""
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
@@ -57,7 +57,7 @@ def _say_tied(scores: Scores, coefficient: str) -> None:
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:
-    """Test down, reference across; for reading, with names short enough for a column."""
+    """Print tests down, references across; for reading, with names short enough for a column."""
     order = ec.meta.similar_together(values)
     names = ec.measures.short_names(order) if form == "table" else {name: name for name in order}
     square = values.loc[order, order].rename(index=names, columns=names)

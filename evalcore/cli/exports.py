@@ -1,7 +1,7 @@
-"""A collection -> files that others read, and that load to the same scores.
+"""Files of a collection that other tools read, and that load to the same scores.
 
 Rankings are written in the order in which they are scored. If that is not by score, the written scores fall with the
-rank, so that every tool sees the same order. Documents without assessment are written too.
+rank, so that every tool sees the same order. Unassessed documents are written too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def write_folder(collection: ec.Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
-    """A whole collection in a new folder, as TREC files or CSV, with the collection.toml that reads it."""
+    """Write a whole collection to a new folder, as TREC files or CSV, with a collection.toml that loads it."""
     with new_folder(folder) as new:
         _write_all(collection, options, form, new)
 
@@ -54,7 +54,7 @@ def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bo
 
 
 def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
-    """One frame for each system: system, topic, document, rank, score, best first."""
+    """Yield a frame for each system: system, topic, document, rank, score, best first."""
     from evalcore.data.manifest import parse_manifest
 
     order = parse_manifest(collection.manifest).order
@@ -69,7 +69,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
 
 
 def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
-    """All lines of one run, by topic and best first, as `evalcore.data.runs.read_run` orders what is assessed."""
+    """Return all lines of one run, by topic and best first, in the order of `evalcore.data.runs.read_run`."""
     lines = _lines(source)
     if order == "score":  # ties: document id descending
         lines = lines.sort_values("document", ascending=False, kind="stable")
@@ -82,14 +82,14 @@ def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
 
 
 def _lines(source: Source) -> pd.DataFrame:
-    """The lines of a run: topic, document, score, the place of the topic, and a key for each order, low is best."""
+    """Return the lines of a run: topic, document, score, index of the topic, and a key for each order, low is best."""
 
     from evalcore.data.runs import run_lines
     from evalcore.structures.documents import natural_key
 
     read = run_lines(source)
     with np.errstate(over="ignore", under="ignore"):
-        as_compared = read.scores.astype(np.float32)  # as trec_eval keeps it
+        as_compared = read.scores.astype(np.float32)  # single precision, as in trec_eval
     keys = {"by score": -as_compared, "by rank": read.ranks, "by file": np.zeros(len(read.ranks))}
     places = {topic: at for at, topic in enumerate(sorted(set(read.topics), key=natural_key))}
     lines = pd.DataFrame({"topic": read.topics, "document": read.documents, "score": read.scores, **keys})
@@ -97,7 +97,7 @@ def _lines(source: Source) -> pd.DataFrame:
 
 
 def trec_run(frame: pd.DataFrame) -> str:
-    """One system as a TREC run; its name, white space taken out, is the tag."""
+    """Write one system as a TREC run, tagged with its name without white space."""
     tag = re.sub(r"\s+", "_", str(frame["system"].iloc[0]))
     rows = zip(frame["topic"], frame["document"], frame["rank"], frame["score"].tolist(), strict=True)
     return "".join(f"{topic} Q0 {document} {rank} {score!r} {tag}\n" for topic, document, rank, score in rows)
@@ -112,7 +112,7 @@ def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
 
 
 def trec_column(pool: ec.Assessments, name: str) -> str:
-    """One aspect as TREC qrels; a signal as lines of document and value."""
+    """Write one aspect as TREC qrels, a signal as lines of document and value."""
     frame = column_frame(pool, name)
     if pool.scale(name).kind == "signal":
         pairs = zip(frame["document"], frame[name].tolist(), strict=True)
@@ -122,26 +122,26 @@ def trec_column(pool: ec.Assessments, name: str) -> str:
 
 
 def write_tables(frames: Iterable[pd.DataFrame], file: BinaryIO, raw: bool = False) -> None:
-    """Frames of the same columns, one after another, as one CSV."""
+    """Write frames with the same columns as one CSV."""
     for at, frame in enumerate(frames):
         file.write(csv_text(frame, header=at == 0, raw=raw).encode())
 
 
 def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
-    """Each system with the TREC text from which it was read; a table represents the systems in it."""
+    """Yield each system with its source as TREC text; a table is split into its systems."""
     from evalcore.data.kinds import read_as
 
     find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()
     for system, file in collection.report.systems["file"].items():
         if file not in opened:
             parts = read_as("run", find(str(file)))
-            alone = len(parts) == 1  # then it is the system's, whose name may tell of folders too
-            opened = {file: {str(system) if alone else part.stem: part for part in parts}}  # of a table side by side
+            alone = len(parts) == 1  # a file of one system, whose name may include folders
+            opened = {file: {str(system) if alone else part.stem: part for part in parts}}  # else parts of a table
         yield str(system), opened[file][str(system)]
 
 
 def _finder(known: list[Source]) -> Callable[[str], Source]:
-    """A report names a file as it lies in its collection, perhaps without the folders that all files are in."""
+    """Return a function that finds the file named in a report, perhaps without the folders that all files share."""
     by_name = {source.name: source for source in known}
 
     def find(name: str) -> Source:
@@ -155,7 +155,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
 
 
 def _write_column(pool: ec.Assessments, name: str, form: str, folder: Path, raw: bool) -> Column:
-    """The file of one aspect or signal, and how collection.toml speaks of it."""
+    """Write the file of one aspect or signal, and return its entry for collection.toml."""
     from evalcore.data.manifest import Column, OtherSource
 
     scale = pool.scale(name)
@@ -173,7 +173,7 @@ def _write_column(pool: ec.Assessments, name: str, form: str, folder: Path, raw:
 
 
 def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem: str, raw: bool) -> str:
-    """The file of the labels in one column of the pool, and its name from the folder above on."""
+    """Write the labels of one column of the pool, and return the file's name with its folder."""
     file = folder / f"{stem}.{'txt' if form == 'trec' else form}"
     if form == "trec":
         file.write_text(trec_column(pool, name), encoding="utf-8")
@@ -201,7 +201,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 
 
 def file_name(system: str) -> str:
-    """The file of a run, named after its system."""
+    """Name the file of a run after its system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
         problem = f"expected names of systems that are valid names of files, found {system!r}; csv accepts any name"
         raise InputError(problem, system)

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """List the collections, or get one."""
+    """List the collections, or download one."""
     if options.name is None:
         if options.out:
             raise UsageError("expected the NAME of a collection, found none")

@@ -116,7 +116,7 @@ def _given(collection: ec.Collection) -> str:
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
-    """The lowest and highest values to 4 digits: those of a signal may all be far below 0.01."""
+    """Format the lowest and highest values to 4 digits, as all values of a signal may be far below 0.01."""
     return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 

@@ -84,7 +84,7 @@ def _list(title: str, known: Sequence[dict[str, Any]]) -> str:
 
 
 def _heading(cls: type[Value]) -> str:
-    """Its name, with its other names, or with the kind of part that it is."""
+    """Return the name of a measure with its other names, or of a part with its kind."""
     others = [name for name, of in Value.aliases.items() if of == cls.__name__]
     kind = "" if issubclass(cls, ec.Measure) else _kind(cls)
     about = kind or (f"also {', '.join(others)}" if others else "")

@@ -1,4 +1,4 @@
-"""Texts of the command line -> measures, trec_eval's names included."""
+"""Measures from texts of the command line, including trec_eval's names."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
 
 def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
-    """The measures in the arguments, by their names in the output; a few common ones by default.
+    """Return the measures in the arguments, by their names in the output; a few common ones by default.
 
-    The name is the measure's text, or trec_eval's where it was asked for so.
+    The name is the measure's text, or trec_eval's name if that was used.
     """
     adapt = adapting(options)
     measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
@@ -43,7 +43,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
 
 
 def _judged_only(measure: ec.Measure) -> ec.Measure:
-    """Raises UsageError if a part of the measure always sees unassessed documents, or never does."""
+    """Raise UsageError if a part of the measure always counts unassessed documents, or never does."""
     for part in _parts(measure):
         if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can skip unassessed documents (judged_only), found"
@@ -52,7 +52,7 @@ def _judged_only(measure: ec.Measure) -> ec.Measure:
 
 
 def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
-    """The measure, or its averaged parts, with a value for a parameter that is still at its default."""
+    """Set a parameter of the measure, or of its averaged parts, if it is still at its default."""
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):
@@ -66,7 +66,7 @@ def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
 
 
 def _parts(measure: ec.Measure) -> Iterator[ec.Measure]:
-    """The measures that an average is made of; another measure is its own part."""
+    """Return the measures that an average combines; any other measure is its own part."""
     from evalcore.measures.base import Around
 
     for part in measure.combined:
@@ -84,9 +84,9 @@ def _set(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec
 
 
 def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, ec.Measure]]:
-    """Names and measures: of one text, of several with commas between, or of the lines of @FILE.
+    """Return names and measures of one text, of several separated by commas, or of the lines of @FILE.
 
-    `adapt` makes of each measure the one that is meant.
+    `adapt` applies options to each measure.
     """
     if text.startswith("@"):
         yield from _from_file(text[1:], adapt)
@@ -103,7 +103,7 @@ def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator
 
 
 def _with_cutoffs(parts: Iterable[str]) -> list[str]:
-    """Cut-offs that stood after a comma put back to their measure.
+    """Join cut-offs after a comma to their measure.
 
     >>> _with_cutoffs(["map", "P.5", "10", "RBP"])
     ['map', 'P.5,10', 'RBP']
@@ -139,8 +139,8 @@ def _parsed(text: str) -> ec.Measure:
 
 
 def known_names() -> list[str]:
-    """The names of all measures, other names and trec_eval's included."""
-    measure = ec.Measure  # with it comes the registry of all
+    """Return the names of all measures, including aliases and trec_eval's names."""
+    measure = ec.Measure  # importing it fills the registry
     known = [name for name, cls in Value.registry.items() if issubclass(cls, measure)]
     also = [name for name, of in Value.aliases.items() if of in known]
     trec_eval = [*SETS, *TREC_EVAL, *TREC_EVAL_AT, *TREC_EVAL_BY, *(f"{name}_10" for name in TREC_EVAL_AT)]
@@ -148,7 +148,7 @@ def known_names() -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """Measures with commas between; commas inside parentheses, brackets and quotes do not count.
+    """Split measures at commas, except inside parentheses, brackets and quotes.
 
     >>> split('AP, CAM(nDCG, aspects=["a", "b"])')
     ['AP', 'CAM(nDCG, aspects=["a", "b"])']

@@ -1,4 +1,4 @@
-"""Arguments -> the collection they name."""
+"""The collection that the arguments name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_given(options: argparse.Namespace) -> bool:
 
 
 def open_collection(options: argparse.Namespace) -> ec.Collection:
-    """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
+    """Open the collection that the arguments name, limited to the systems, topics and documents they select."""
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
@@ -42,14 +42,14 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
 
 
 def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """The systems, topics, labels and ranks of a collection selected by the arguments; notes report exceptions."""
+    """Select the systems, topics, labels and ranks of a collection; notes report exceptions."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
         collection = ec.data.lead_by(collection, options.lead)
     _tell_leading(collection)
     _tell_misleading(collection)
-    options.opened = collection  # which says how systems are called
+    options.opened = collection  # contains the shown names of systems
     systems = _fitting(collection.systems, options.systems, "--systems", called(options) if options.systems else {})
     if getattr(options, "baseline", None):
         options.baseline = [system_named(name, options) for name in options.baseline]
@@ -60,7 +60,7 @@ def _chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collec
 def _added(
     collection: ec.Collection, options: argparse.Namespace, progress: Progress
 ) -> tuple[ec.Collection, list[str]]:
-    """The collection with the files of --add; notes report the role of each, and the rank of a run."""
+    """Add the files of --add to the collection; notes report the role of each, and the rank of a run."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
     from evalcore.explain.unassessed import place
@@ -76,7 +76,7 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """Notes to read before systems are compared: undecided roles first."""
+    """Note what to know before comparing systems: undecided roles first."""
     from evalcore.data.report_warnings import BEFORE, DIRECTION
 
     for where in (DIRECTION, BEFORE):
@@ -93,7 +93,7 @@ def _tell_leading(collection: ec.Collection) -> None:
 
 
 def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
-    """Every ranking down to the depth of -M."""
+    """Cut every ranking at the depth of -M."""
     depth = getattr(options, "max_documents", None)
     if depth is None:
         return collection
@@ -105,7 +105,7 @@ def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collectio
 
 
 def sources(options: argparse.Namespace) -> list[Source]:
-    """The files of the collection, named as its report names them."""
+    """Return the files of the collection, named as in its report."""
     from evalcore.data.collection_files import given_runs
 
     if options.runs:
@@ -115,7 +115,7 @@ def sources(options: argparse.Namespace) -> list[Source]:
 
 
 def inputs(options: argparse.Namespace) -> list[str]:
-    """Every file and folder that the arguments of a command name to be read, standard input too."""
+    """List every file and folder that a command reads, including standard input."""
     values = vars(options)
     places = [place for name in ("where", "runs", "scores", "add") for place in expanded(values.get(name) or ())]
     named = [text.partition("=")[2] for name in ("aspect", "signal") for text in values.get(name) or ()]
@@ -143,7 +143,7 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
         return ec.data.load(**_each(options), **whole)
     text, places = _manifest(options), expanded(options.where)
     if len(places) == 1:
-        # A collection without a title is named after its folder, also if that is given as . or ..
+        # A collection without a title is named after its folder, even if that is given as . or ..
         place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
         return ec.data.load(place, manifest=text, **whole)
     if good:
@@ -156,7 +156,7 @@ def _manifest(options: argparse.Namespace) -> str | None:
 
 
 def _each(options: argparse.Namespace) -> dict[str, Any]:
-    """The files that are named one by one, as `load` takes them."""
+    """Return the files named one by one, as arguments of `load`."""
     return {
         "runs": expanded(options.runs) if options.runs else None,
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
@@ -165,7 +165,7 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Paths as they are; patterns that the shell left alone, as the matching paths."""
+    """Return paths unchanged, and expand patterns that the shell did not expand."""
     paths: list[str] = []
     for pattern in patterns:
         paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
@@ -173,7 +173,7 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 
 def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
-    """The files at several places, named below the folder that all of them are in."""
+    """Return the files at several paths, named relative to their common folder."""
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     files = []
     for place in places:
@@ -186,12 +186,12 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 
 def read_text(path: str, what: str) -> str:
-    """The content of a file as text. Raises InputError if it is not UTF-8."""
+    """Read a text file. Raises InputError if it is not UTF-8."""
     return decoded(read_file(path), what, path)
 
 
 def decoded(content: bytes, what: str, where: str) -> str:
-    """Bytes as text. Raises InputError if they are not UTF-8."""
+    """Decode bytes. Raises InputError if they are not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -199,7 +199,7 @@ def decoded(content: bytes, what: str, where: str) -> str:
 
 
 def called(options: argparse.Namespace) -> Mapping[str, str]:
-    """Return the names by which systems are shown in the app and in texts, by the names of their files."""
+    """Map the file names of systems to the names shown in the app and in texts."""
     from evalcore.data.shown_names import names_in
 
     opened = getattr(options, "opened", None)
@@ -207,13 +207,13 @@ def called(options: argparse.Namespace) -> Mapping[str, str]:
 
 
 def named(options: argparse.Namespace) -> Callable[[object], str]:
-    """Return a function that names systems for readers."""
+    """Return a function from the file name of a system to its shown name."""
     names = called(options)
     return lambda system: names.get(str(system), str(system))
 
 
 def system_named(text: str, options: argparse.Namespace) -> str:
-    """Return the file name of a system, which may be given by its shown name."""
+    """Return the file name of a system, given by its file name or its shown name."""
     files = {shown: file for file, shown in called(options).items()}
     return text if text in called(options) else files.get(text, text)
 
@@ -221,7 +221,7 @@ def system_named(text: str, options: argparse.Namespace) -> str:
 def _fitting(
     names: Sequence[str], patterns: Sequence[str] | None, option: str, shown: Mapping[str, str] = MappingProxyType({})
 ) -> list[str] | None:
-    """Return the names that fit any pattern, as they are or as they are shown.
+    """Return the names that fit any pattern, either as file names or as shown names.
 
     Raises InputError if a pattern fits none.
     """

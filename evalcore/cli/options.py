@@ -12,22 +12,22 @@ from evalcore.errors import readable
 
 
 def flag(to: argparse._ActionsContainer, *names: str, help: str) -> None:
-    """An option that is named or not."""
+    """Add an option without a value."""
     to.add_argument(*names, action="store_true", help=help)
 
 
 def several(to: argparse._ActionsContainer, name: str, metavar: str, help: str, **more: Any) -> None:
-    """An option of one value or more, each time that it is named."""
+    """Add an option with one or more values, which may be repeated."""
     to.add_argument(name, nargs="+", action="extend", metavar=metavar, help=help, **more)
 
 
 def repeated(to: argparse._ActionsContainer, name: str, metavar: str, help: str, **more: Any) -> None:
-    """An option that may be named again, each time with one value."""
+    """Add an option with one value, which may be repeated."""
     to.add_argument(name, action="append", metavar=metavar, help=help, **more)
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
-    """The collection: a place, or its files one by one."""
+    """Add the collection: a path, or its files one by one."""
     group = parser.add_argument_group(
         "collection", "a folder or a zip, or several files that belong together, or each file with its purpose"
     )
@@ -73,7 +73,7 @@ def _add_choice(group: argparse._ArgumentGroup) -> None:
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:
-    """The measures: by text, by file, by set."""
+    """Add the measures: as texts, files or sets."""
     group = parser.add_argument_group("measures", "`evalcore measures` lists them; by default a few common ones")
     group.add_argument(
         "-m",
@@ -87,7 +87,7 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
 
 
 def add_trec_eval(parser: argparse.ArgumentParser) -> None:
-    """Add the options of trec_eval, by its letters."""
+    """Add the options of trec_eval under its letters."""
     group = parser.add_argument_group("as in trec_eval")
     group.add_argument(
         "--average",
@@ -109,14 +109,14 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
 
 
 def add_measured(parser: argparse.ArgumentParser) -> None:
-    """A collection and its measures."""
+    """Add a collection and its measures."""
     add_collection(parser)
     add_measures(parser)
     add_trec_eval(parser)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Scores that another tool has computed."""
+    """Add scores computed by another tool."""
     group = parser.add_argument_group("scores from elsewhere")
     several(
         group,
@@ -148,7 +148,7 @@ def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> No
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """The output; the first format is the default."""
+    """Add the output; the first format is the default."""
     group = parser.add_argument_group("output")
     group.add_argument(
         "-f",
@@ -172,12 +172,12 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 
 
 def add_force(group: argparse._ActionsContainer) -> None:
-    """Add the option that allows to replace a file."""
+    """Add the option to replace an existing file."""
     flag(group, "--force", help="replace an existing file of --out; never a file that is read, never a folder")
 
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:
-    """NAME=VALUE arguments as a mapping. Raises UsageError for one without a name or a value, or a name given twice."""
+    """Parse NAME=VALUE arguments. Raises UsageError for a missing name or value, or a repeated name."""
     values: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")

@@ -1,7 +1,7 @@
-"""Tables and texts -> standard output or a file, in the format asked for.
+"""Output of tables and texts to standard output or a file, in the requested format.
 
-CSV and JSON keep every digit. JSON keeps every name as it is; CSV, which a person may open, has an apostrophe before
-what a spreadsheet would run, unless `--raw` is asked for. A `table` is for reading.
+CSV and JSON keep every digit. JSON keeps names unchanged; CSV, which people open in spreadsheets, has an apostrophe
+before text that would run as a formula, unless `--raw` is given. A `table` is for reading.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _ENDINGS = {
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
-    """The format: as asked for, else as the ending of the file says, else the first.
+    """Return the requested format, else that of the file's ending, else the first.
 
-    Raises UsageError for an ending of another format.
+    Raises UsageError if the file has the ending of another format.
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
@@ -49,7 +49,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
 
 
 def decimals(options: argparse.Namespace) -> int:
-    """Return the number of digits in formats for reading. Raises UsageError for a number that makes no sense."""
+    """Return the number of digits in formats for reading. Raises UsageError for an invalid number."""
     asked = DECIMALS if options.decimals is None else int(options.decimals)
     if not 0 <= asked <= 17:
         raise UsageError(f"--decimals: expected a number from 0 to 17, found {asked}")
@@ -57,12 +57,12 @@ def decimals(options: argparse.Namespace) -> int:
 
 
 def is_raw(options: argparse.Namespace) -> bool:
-    """Return whether names stand in CSV as they are, formulas or not."""
+    """Return whether CSV keeps names that look like formulas unchanged."""
     return bool(getattr(options, "raw", False))
 
 
 def write_frame(frame: pd.DataFrame, options: argparse.Namespace, form: str = "") -> None:
-    """A table in one of FORMATS, by default the one that the options say."""
+    """Write a table in one of FORMATS, by default that of the options."""
     form = form or chosen_format(options)
     if form == "csv":
         write(csv_text(frame, raw=is_raw(options)), options)
@@ -73,14 +73,14 @@ def write_frame(frame: pd.DataFrame, options: argparse.Namespace, form: str = ""
 
 
 def shown(frame: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    """Return a table for reading, whose systems have the names that the app shows; CSV and JSON name their files."""
+    """Return a table for reading, with systems named as in the app; CSV and JSON use the names of their files."""
     name = named(options)
     texts = frame.select_dtypes(exclude="number").map(lambda cell: name(cell) if isinstance(cell, str) else cell)
     return frame.assign(**texts).rename(columns=called(options))
 
 
 def write(content: str, options: argparse.Namespace) -> None:
-    """To --out, else to standard output."""
+    """Write a text to --out, else to standard output."""
     if options.out in (None, "-"):
         _print(content)
         return
@@ -89,25 +89,25 @@ def write(content: str, options: argparse.Namespace) -> None:
 
 
 def refuse_out(options: argparse.Namespace) -> None:
-    """Raise InputError, before any work, for an --out that `out_file` would refuse; folders have rules of their own."""
+    """Raise InputError, before any work, for an --out that `out_file` would refuse. Folders are checked elsewhere."""
     out = getattr(options, "out", None)
     if out not in (None, "-") and not Path(out).is_dir():
         refuse_file(out, replace=getattr(options, "force", False), inputs=inputs(options))
 
 
 def out_file(options: argparse.Namespace) -> AbstractContextManager[BinaryIO]:
-    """The file of --out, whole or not at all. Raises InputError as `refuse_file` does."""
+    """Open the file of --out, written completely or not at all. Raises InputError as `refuse_file` does."""
     return whole_file(options.out, replace=options.force, inputs=inputs(options))
 
 
 def _print(text: str) -> None:
-    """A name that the terminal's encoding lacks must not stop the output."""
+    """Print a text, with escapes for characters that the terminal's encoding lacks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
 
 
 def json_text(value: object) -> str:
-    """JSON, one record on a line. It has no word for nan, which becomes null, nor for infinity, which becomes text."""
+    """Return JSON with one record on each line; nan becomes null, infinity a text, as JSON has neither."""
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(json.dumps(_plain(part), ensure_ascii=False) for part in value) + "\n]\n"
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
@@ -130,7 +130,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
-    """Aligned columns: numbers to the right, to `digits` decimals; text to the left.
+    """Align columns: numbers to the right, with `digits` decimals; text to the left.
 
     >>> import pandas as pd
     >>> print(table_text(pd.DataFrame({"system": ["a", "bm25"], "AP": [0.25, 1.0]}), 2), end="")
@@ -143,7 +143,7 @@ def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text with the special characters of Markdown escaped.
+    """Escape the special characters of Markdown.
 
     >>> print(markdown_text("bm25_rm3 > a|b"))
     bm25\\_rm3 > a\\|b
@@ -152,7 +152,7 @@ def markdown_text(text: str) -> str:
 
 
 def markdown_table(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
-    """The same as a table of Markdown, as pull requests show it.
+    """Return a Markdown table, for pull requests.
 
     >>> import pandas as pd
     >>> print(markdown_table(pd.DataFrame({"system": ["a|b"], "AP": [0.25]}), 2), end="")

@@ -1,4 +1,4 @@
-"""A command that answers several questions: an option names the question, and other options belong to questions."""
+"""Commands that answer several questions: one option selects the question, others belong to some questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from evalcore.cli.base import UsageError
 
-# How an option is declared that is named or not, one of one value or more, and one that may be named again.
+# Declarations of an option without a value, one with one or more values, and one that may be repeated.
 FLAG: Mapping[str, Any] = {"action": "store_const", "const": True}
 SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend"}
 AGAIN: Mapping[str, Any] = {"action": "append"}
@@ -19,7 +19,7 @@ AGAIN: Mapping[str, Any] = {"action": "append"}
 class Question:
     """A question: its option, its output, and the options that apply to it, with their defaults.
 
-    `answer` makes the table. `about` declares the option, as argparse takes it.
+    `answer` makes the table. `about` are the arguments of argparse that declare the option.
     """
 
     option: str
@@ -27,7 +27,7 @@ class Question:
     answer: Callable[..., Any]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=lambda: FLAG)
-    missing: str = "refuse"  # what becomes of topics without a score by default
+    missing: str = "refuse"  # default treatment of topics without a score
 
 
 def add_questions(
@@ -44,7 +44,7 @@ def add_questions(
 
 
 def asked_question(options: argparse.Namespace, questions: Sequence[Question]) -> Question:
-    """The question that is asked, with the defaults of its options filled in.
+    """Return the selected question, after filling in the defaults of its options.
 
     Raises UsageError for an option that belongs to other questions.
     """
@@ -63,7 +63,7 @@ def _dest(option: str) -> str:
 
 
 def _owners(option: str, questions: Sequence[Question]) -> str:
-    """The questions that an option belongs to, those with the same default together."""
+    """Return the questions that an option belongs to, grouped by default."""
     of_default: dict[str, list[str]] = {}
     for question in questions:
         if option in question.defaults:

@@ -19,7 +19,7 @@ RESAMPLES = 2000
 
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
-    """Ranks in place of scores, and how they are resampled."""
+    """Add --ranks, for ranks in place of scores, and the options of its resampling."""
     group = parser.add_argument_group(
         "ranks",
         "for each system: its rank, how often it is first among resampled topics, and which ranks it may have",
@@ -30,9 +30,9 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 
 
 def ranks_format(options: argparse.Namespace, form: str) -> str:
-    """The format of ranks, which are printed in place of scores: a table unless another was asked for.
+    """Return the format of ranks, which replace scores: a table unless another was requested.
 
-    Raises UsageError for a format that holds only scores, and for -q.
+    Raises UsageError for a format that can only hold scores, and for -q.
     """
     if options.by_topic:
         raise UsageError("--ranks: expected no -q, as it is over all topics, found both")
@@ -44,7 +44,7 @@ def ranks_format(options: argparse.Namespace, form: str) -> str:
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
-    """A line for each measure and system, best first; a note beside the output names the winner."""
+    """Return a line for each measure and system, best first; a note beside the output names the winner."""
     tables = {}
     for name, frame in scores.items():
         intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)
@@ -57,7 +57,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
 
 
 def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str) -> str:
-    """The ranks of each measure for a paper, each in a table of its own."""
+    """Return a LaTeX table of ranks for each measure."""
     from evalcore.common.latex import ranks_table
 
     names = {system: named(options)(system) for system in table["system"]}
@@ -68,6 +68,6 @@ def ranks_as_latex(table: pd.DataFrame, options: argparse.Namespace, title: str)
 
 
 def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    """Note the confidence of the winner over topics."""
+    """Note the winner and its confidence over topics."""
     for name, frame in scores.items():
         print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name, named(options)))

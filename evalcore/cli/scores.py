@@ -1,6 +1,6 @@
-"""Scores of several measures -> text as trec_eval prints it, or a long table.
+"""Output of scores of several measures: text as trec_eval prints it, or a long table.
 
-Scores are {name: frame of topics x systems}, in the order in which they were asked for. A topic without a score (nan)
+Scores are {name: frame of topics x systems}, in the requested order. A topic without a score (nan)
 has no line.
 """
 
@@ -25,7 +25,7 @@ _OUTSIDE_QUOTES = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
 
 
 def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topic: bool, title: str = "") -> None:
-    """Scores in one of FORMATS; means over topics, and with `by_topic` every topic too."""
+    """Write scores in one of FORMATS: means over topics, and with `by_topic` every topic too."""
     if form == TREC_EVAL:
         write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, by_topic)
     elif form == "table":
@@ -37,7 +37,7 @@ def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topi
 
 
 def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, title: str) -> str:
-    """The table for a paper, with booktabs; its caption names the measures and the data."""
+    """Return a table for a paper, with booktabs; its caption names the measures and the data."""
     from evalcore.common.latex import caption, latex_table
 
     digits = decimals(options)
@@ -46,7 +46,7 @@ def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, t
 
 
 def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
-    """One score on each line: system, measure, topic (only with `by_topic`), score."""
+    """Return a long table: system, measure, topic (only with `by_topic`), score."""
     every = ((system, name, frame) for system in systems_of(scores) for name, frame in scores.items())
     columns = [(system, name, frame[system]) for system, name, frame in every if system in frame.columns]
     if not by_topic:
@@ -64,7 +64,7 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
 
 
 def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
-    """A column for each measure, a line for each system (and topic)."""
+    """Return a table with a column for each measure, a line for each system (and topic)."""
     if not by_topic:
         means = pd.DataFrame({name: frame.mean() for name, frame in scores.items()})
         return means.loc[systems_of(scores)].rename_axis("system").reset_index()
@@ -73,12 +73,12 @@ def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
 
 
 def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, by_topic: bool) -> None:
-    """The lines of trec_eval."""
+    """Write scores as trec_eval prints them."""
     write(trec_eval_text(scores, by_topic, decimals(options)), options)
 
 
 def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
-    """As `trec_eval` (with `by_topic`, `trec_eval -q`) prints one system after another, each with its runid."""
+    """Return the output of `trec_eval` (with `by_topic`: `trec_eval -q`) for each system, each with its runid."""
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
     for system in _systems(scores):
@@ -93,7 +93,7 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
 
 
 def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
-    """Topics in the order of their characters, as trec_eval sorts them: 10 stands before 9."""
+    """Yield lines of topics in alphabetical order, as in trec_eval: 10 comes before 9."""
     values = {name: of_topics(name, frame, system) for name, frame in scores.items()}
     for topic in sorted({topic for known in values.values() for topic in known}):
         for name, known in values.items():
@@ -106,7 +106,7 @@ def _systems(scores: Mapping[str, Plain]) -> list[str]:
 
 
 def compact(name: str) -> str:
-    """A measure's text without white space outside quotes: tools that read trec_eval's output split lines there.
+    """Remove white space outside quotes from a measure's text, as tools that read trec_eval's output split lines there.
 
     >>> compact('MM(nDCG, aspects=["a b", "c"])')
     'MM(nDCG,aspects=["a b","c"])'
@@ -115,5 +115,5 @@ def compact(name: str) -> str:
 
 
 def systems_of(scores: Scores) -> list[str]:
-    """The systems that any measure scores, in order."""
+    """Return the systems that any measure scores, in order."""
     return list(dict.fromkeys(system for frame in scores.values() for system in frame.columns))

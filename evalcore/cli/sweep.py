@@ -48,7 +48,7 @@ EXAMPLES = (
 )
 SHOWN = ("settings", "scores", "systems", "changes", "parameters")
 NAME_A_FIRST = ("settings", "systems", "changes")
-COUNT = 21  # values of a parameter if only its range is known
+COUNT = 21  # number of values if only a range is given
 MOST_SETTINGS = 1_000_000
 
 
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _one_measure(text: str) -> str:
-    """Return the measure whose cut-off may be varied, if trec_eval's name stands for nine cut-offs."""
+    """Return the measure; if trec_eval's name stands for nine cut-offs, the measure without one, to be varied."""
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
@@ -113,7 +113,7 @@ def _table(
 def _along(
     options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
 ) -> pd.DataFrame:
-    """Return the changes of the winner, with which of them are decided."""
+    """Return the changes of the winner, and whether each is significant."""
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     table = orders.changes(trajectory.changes)
     if text := ec.sensitivity.changes_in_words(table, trajectory.parameter):
@@ -141,7 +141,7 @@ def _refuse_too_many(values: Sequence[Sequence[object]]) -> None:
 
 
 def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[ec.sensitivity.Parameter, list[float]]:
-    """A parameter and its values, ascending."""
+    """Return a parameter and its values, ascending."""
     path, equals, values = text.partition("=")
     parameter = ec.sensitivity.parameter_of(measure, path, collection)
     if parameter.options and not equals:

@@ -25,7 +25,7 @@ STANDARD_INPUT = "standard input"
 
 
 def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
-    """Scores by measure, {name: topics x systems}, on the topics and systems that all have."""
+    """Return scores by measure, {name: topics x systems}, on the shared topics and systems."""
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
@@ -58,21 +58,21 @@ def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
 
 
 def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
-    """The scores of each measure, by name."""
+    """Return the scores of each measure, by name."""
     from evalcore.measures import evaluate
 
     return _of_each(_with_scores(measures), collection, lambda measure: evaluate(measure, collection))
 
 
 def _with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
-    """The measures that score topics; a note names the others."""
+    """Return the measures that score topics; a note names the others."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as they have no score on any topic: {', '.join(left)}")
     return {name: measure for name, measure in measures.items() if name not in NO_SCORES}
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
-    """The same without frames, for a text."""
+    """Return the scores of each measure without frames, for text output."""
     from evalcore.measures.evaluation import evaluated
 
     names = collection.topics, collection.systems
@@ -102,7 +102,7 @@ def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) ->
 
 
 def say_alike(texts: Iterable[tuple[str, str]]) -> None:
-    """Print each text once, with all the names that have it; "" is skipped."""
+    """Print each distinct text once, with all its names; skip ""."""
     names = dict[str, list[str]]()
     for name, text in texts:
         names.setdefault(text, []).append(name)
@@ -121,7 +121,7 @@ def tell_lacked(collection: ec.Collection) -> None:
 
 
 def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ec.data.ScoreTables:
-    """The tables of --scores."""
+    """Read the tables of --scores."""
     from evalcore.measures.base import good_end
 
     if options.scores.count("-") > 1:
@@ -153,7 +153,7 @@ def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
 
 
 def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, words: str) -> ec.Collection:
-    """The collection on the topics that all measures cover; a note in these words says where these are fewer."""
+    """Return the collection on the topics that all measures cover; a note in these words reports dropped topics."""
     if text := ec.measures.coverage_text(collection, measures):
         print_note(words.format(text))
         return ec.restrict(collection, topics=ec.covered_topics(collection, measures))
@@ -161,7 +161,7 @@ def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, 
 
 
 def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
-    """Tables below each other, in front the measure that each is of."""
+    """Concatenate tables, with the measure of each as the first column."""
     parts = []
     for name, table in tables:
         table.insert(0, "measure", name)
@@ -176,7 +176,7 @@ def tell_notes(notes: Iterable[Note]) -> None:
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
-    """Print how many correlations have no interval, and why; "" stands for one that has."""
+    """Print how many correlations have no interval, and why; "" marks a correlation with one."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")

@@ -1,4 +1,4 @@
-"""Output to a terminal: progress, and foreign text without characters that would steer it."""
+"""Output to a terminal: progress, and foreign text without control characters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 def clean(text: str) -> str:
-    r"""Text for one line of output: control characters are written out.
+    r"""Return text for one line of output, with control characters escaped.
 
     >>> clean("a\tb\x1b[2J")
     'a\\tb\\x1b[2J'
@@ -29,12 +29,12 @@ def _escaped(letter: str) -> str:
 
 
 def print_note(text: str) -> None:
-    """One line beside the output."""
+    """Print one line beside the output."""
     print(f"evalcore: note: {clean(text)}", file=sys.stderr, flush=True)
 
 
 class Progress:
-    """A progress line; nothing if stderr is not a terminal. Work may end there."""
+    """A progress line, shown only if stderr is a terminal. Work may be interrupted when it reports progress."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
@@ -48,7 +48,7 @@ class Progress:
             self.stream.flush()
 
     def over(self, named: Mapping[str, Item]) -> Iterator[tuple[str, Item]]:
-        """Yield one after the other with its name, and show the name first."""
+        """Yield each item with its name, after showing the name."""
         for name, column in named.items():
             self(0.0, name)
             yield name, column
@@ -62,20 +62,20 @@ class Progress:
             self.stream.flush()
 
     def named(self, text: str) -> Callable[[float], None]:
-        """For work that reports only its share."""
+        """Return a reporter for work that reports only its share."""
         return lambda share: self(share, text)
 
     def note(self, text: str) -> None:
-        """One line beside the output, for a person only."""
+        """Print one line beside the output, only if stderr is a terminal."""
         if self.shown:
             self.stream.write(f"\r\x1b[Kevalcore: {clean(text)}\n")
 
 
 def open_streams() -> None:
-    """Give a process that was started with closed streams (`>&-`) what Python leaves out for them.
+    """Open streams that were closed when the process started (`>&-`).
 
-    Without it a file that is opened next would be standard output. Notes go nowhere, reading finds nothing, and writing
-    output is the error that it is for other tools (EBADF).
+    Otherwise the next opened file would become standard output. Notes are dropped, reading finds nothing, and writing
+    output is an error, as for other tools (EBADF).
     """
     ways = {"stdin": (os.O_RDONLY, "r"), "stdout": (os.O_RDONLY, "w"), "stderr": (os.O_WRONLY, "w")}
     for name, (access, mode) in ways.items():
@@ -84,6 +84,6 @@ def open_streams() -> None:
 
 
 def close_quietly(stream: TextIO) -> None:
-    """Drop the rest of the buffer of a closed stream, so that Python does not report an error."""
+    """Discard the buffer of a closed stream, so that Python does not report an error."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

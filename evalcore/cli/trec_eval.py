@@ -1,4 +1,4 @@
-"""Lines as trec_eval prints them, of scores as arrays: means, sums, geometric means, counts of topics, or texts."""
+"""Lines as trec_eval prints them, from arrays of scores: means, sums, geometric means, counts of topics, or texts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import evalcore as ec
 from evalcore.common.lazy_imports import np, pd
 from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
 
-SHOWN = 10  # documents of a relstring
+SHOWN = 10  # length of a relstring, in documents
 NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
 
 
 @dataclass(frozen=True, eq=False)
 class Plain:
-    """Scores of a measure: of each system, on each topic; nan is none.
+    """Scores of a measure for each system on each topic; nan if missing.
 
-    As arrays: pandas takes longer to import than they take to compute.
+    They are arrays, as importing pandas takes longer than computing them.
     """
 
     topics: Sequence[str]
@@ -27,35 +27,35 @@ class Plain:
 
     @staticmethod
     def of(frame: pd.DataFrame) -> Plain:
-        """The scores of a frame of topics x systems."""
+        """Convert a frame of topics x systems."""
         return Plain(list(map(str, frame.index)), list(frame.columns), frame.to_numpy().T)
 
     def mean(self, system: str) -> float:
-        """The mean over the topics that have a score, summed as pandas does; nan if none has."""
+        """Return the mean over topics with a score, summed as in pandas; nan without any."""
         row = self.scores[self.systems.index(system)]
         known = row == row
         return float(row.sum(where=known) / known.sum()) if known.any() else float("nan")
 
     def by_topic(self, system: str) -> Iterator[tuple[str, float]]:
-        """The score of each topic that has one."""
+        """Return the scores by topic, without missing ones."""
         row = self.scores[self.systems.index(system)].tolist()
         return ((topic, score) for topic, score in zip(self.topics, row, strict=True) if score == score)
 
 
 def number(name: str, value: float | str, digits: int) -> str:
-    """A value as it is printed: a count without decimals, a text in quotes, any other with decimals."""
+    """Format a value: a count without decimals, a text in quotes, any other with decimals."""
     if isinstance(value, str):
         return f"'{value}'"
     return f"{value:.0f}" if name in (*SUMMED, COUNTED) else f"{value:.{digits}f}"
 
 
 def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
-    """The values of each topic that are printed."""
+    """Return the printed values of topics."""
     return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
 
 
 def of_all(name: str, scores: Plain, system: str) -> float | None:
-    """The value of all topics; None if none is printed."""
+    """Return the value over all topics; None if none is printed."""
     if name == OF_TOPICS:
         return None
     values = [value for _, value in scores.by_topic(system)]
@@ -69,7 +69,7 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
 
 
 def relstrings(collection: ec.Collection) -> Plain:
-    """The grades of the first ten documents of each ranking, a letter for each."""
+    """Return the grades of the first ten documents of each ranking, one letter each."""
     pool, rankings = collection.assessments, collection.rankings
     texts = np.empty(rankings.length.shape, dtype=object)
     for system, topic in np.ndindex(*texts.shape):

@@ -1,1 +1,1 @@
-"""Tools that every part uses: arrays, progress, rounding, threads, writing, short displays of results."""
+"""Shared tools: arrays, progress, rounding, threads, writing, short displays of results."""

@@ -1,4 +1,4 @@
-"""The types of arrays, named once, and the division that has an answer for a bottom of 0."""
+"""Types of arrays, and operations on them, such as division with a default for a divisor of 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 
 def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatArray:
-    """top / bottom in one shape, `otherwise` if bottom is not above 0.
+    """Return top / bottom, broadcast, or `otherwise` where bottom is not above 0.
 
     >>> divided([1.0, 1.0], [2.0, 0.0]).tolist()
     [0.5, 0.0]
@@ -25,10 +25,10 @@ def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatA
 
 
 def rows_of(structure: object, rows: Any, *names: str) -> dict[str, Any]:
-    """Some rows of the arrays that a structure has under these names."""
+    """Return some rows of the named arrays of a structure."""
     return {name: getattr(structure, name)[rows] for name in names}
 
 
 def concatenated(structures: Sequence[object], *names: str) -> dict[str, Any]:
-    """The arrays that several structures have under these names, one after the other."""
+    """Concatenate the named arrays of several structures."""
     return {name: np.concatenate([getattr(structure, name) for structure in structures]) for name in names}

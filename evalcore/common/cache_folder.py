@@ -1,4 +1,4 @@
-"""The folder of things that are kept on disk between two processes."""
+"""The folder of files that are cached between processes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """The folder: $EVALCORE_CACHE, else evalcore below the user's cache folder.
+    """Return $EVALCORE_CACHE, else the folder evalcore in the user's cache folder.
 
-    It is made for this user alone; one that others may write to is not used. Raises OSError if there is none, as in
+    It is created for this user alone; one that others may write to is not used. Raises OSError if there is none, as in
     a container without a home directory.
     """
     return Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")
@@ -20,7 +20,7 @@ def folder() -> Path:
 def _of_user() -> Path:
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # HOME is not set, and the user not known
+    except RuntimeError:  # HOME is not set, and the user is unknown
         raise OSError(errno.ENOENT, "no home directory") from None
 
 

@@ -1,4 +1,4 @@
-"""Names shared by command line options and the code that reads them, so that neither imports the other."""
+"""Constants shared by command line options and the code that reads them, so that neither imports the other."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Topics = Literal["all", "retrieved"]
 LARGEST, SMALLEST = 1e15, 1e-100
 """Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""
 
-ORDERS: tuple[Order, ...] = get_args(Order)  # of the documents of a ranking
+ORDERS: tuple[Order, ...] = get_args(Order)  # orders of a ranking's documents
 LABELS = ("by-topic", "by-document")
 CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
-PAIRED_TESTS = ("Wilcoxon", "t-test", "permutation", "bootstrap")  # of two systems
-CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # of p for the number of tests
-DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}  # of a topic set
+PAIRED_TESTS = ("Wilcoxon", "t-test", "permutation", "bootstrap")  # tests of two systems
+CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # corrections of p for the number of tests
+DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}  # of topic sets
 EffectKind = Literal["difference", "standardised", "rank"]
-EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)  # of a claim
+EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)  # outputs of `evalcore claim`
 COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("none",),
     "kappa": ("none", "linear", "quadratic"),
@@ -45,7 +45,7 @@ WAYS: Mapping[str, str] = {
 }
 """Ways in which labels go wrong."""
 
-MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
+MISSING: tuple[Missing, ...] = get_args(Missing)  # value of a missing score
 AVERAGES: tuple[str, ...] = get_args(Topics)
 LEAST_OF_LOGARITHMS = 1e-5  # lowest score in a geometric mean; lower ones are raised to it, as in trec_eval
 NUGGETS: Mapping[str, tuple[str, str, str]] = {
@@ -53,4 +53,4 @@ NUGGETS: Mapping[str, tuple[str, str, str]] = {
     "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),
 }
 """Counts of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
-HIGHLIGHTED = ("relevance", "specificity")  # the columns that highlighted text gives
+HIGHLIGHTED = ("relevance", "specificity")  # columns of highlighted text

@@ -1,6 +1,6 @@
-"""Tables and words as LaTeX that plain pdflatex compiles: ASCII only, and nothing but booktabs to load.
+"""LaTeX of tables and text for plain pdflatex: ASCII only, and no package but booktabs.
 
-Foreign text (names from files) is text: none of it is obeyed. A sign that LaTeX has no name for stands as its number,
+Foreign text (names from files) is escaped: none of it runs. A character without a LaTeX command becomes its number,
 `[U+6F22]`.
 """
 
@@ -26,7 +26,7 @@ _SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': "''",
-    # After \\ and \midrule a bracket would begin their argument, and a star belong to them.
+    # After \\ and \midrule a bracket or a star would be read as part of the command.
     **{mark: f"{{{mark}}}" for mark in "[]*"},
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }
@@ -60,7 +60,7 @@ _TEXT = {
     **{"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th"},
     **{"§": r"\S{}", "¶": r"\P{}", "©": r"\copyright{}", "£": r"\pounds{}", "€": "EUR", "¡": "!`", "¿": "?`"},
 }
-# Marks that stand over or under the letter before them; one that plain LaTeX cannot set is left out.
+# Combining marks over or under the letter before them; marks that plain LaTeX cannot set are left out.
 _MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331"
 _ACCENTS = dict(zip(_MARKS, "`'^~=u.\"rHvdcb", strict=True))
 _JOINED = ("--", "``", "''", ",,", "?`", "!`")
@@ -68,7 +68,7 @@ _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 
 
 def latex_text(value: object, decimals: int | None = None) -> str:
-    r"""A value as LaTeX: text as it is; numbers to `decimals` digits, else to four.
+    r"""Return a value as LaTeX: escaped text; numbers to `decimals` digits, by default to four.
 
     >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
     ('50\\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
@@ -99,10 +99,10 @@ def latex_table(
     comment: str = "",
     best: Mapping[str, Good] | None = None,
 ) -> str:
-    r"""A table with the rules of booktabs, in a float where it has a caption; numbers to the right.
+    r"""Return a booktabs table, as a float if it has a caption; numbers are aligned right.
 
-    Numbers are to four digits; where `decimals` is given, to those of their column, else to four. `comment` is a line
-    above that TeX does not read. In a column of `best`, which says its good end, the best number is in bold.
+    Numbers have four digits, or those that `decimals` gives for their column. `comment` is a TeX comment
+    above the table. `best` maps columns to their good end; their best number is in bold.
 
     >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
     \begin{tabular}{r}
@@ -115,7 +115,7 @@ def latex_table(
     <BLANKLINE>
     """
     heads = [*(frame.index.names if index else ()), *frame.columns]
-    # By place: two columns may have one name.
+    # By position, as two columns may have the same name.
     columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
     digits = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
@@ -175,7 +175,7 @@ def _span(low: float, high: float) -> str:
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
-    """The cells of a column, with the best ones (as printed) in bold.
+    """Set the best cells of a column (as printed) in bold.
 
     >>> _with_best(["0.5", "0.7"], pd.Series([0.5, 0.7]), "high")
     ['0.5', '\\\\textbf{0.7}']
@@ -195,9 +195,9 @@ def caption(
     drawn: Mapping[str, float] | None = None,
     usual: Iterable[tuple[str, str]] = (),
 ) -> str:
-    """The caption of a table or figure in words: title, data, measures, settings, random draws.
+    """Return the caption of a table or figure: title, data, measures, settings, random draws.
 
-    `settings` are those that differ from their default, `usual` those that are at it.
+    `settings` are those that differ from their defaults, `usual` those at their defaults.
 
     >>> caption("Pairs", "Health", ["AP", "P@10"], [("Correlation", "τ_AP")], {"seed": 0})
     'Pairs. Collection: Health. Measures: AP, P@10. Settings: Correlation τ_AP. Drawn at random: seed 0.'
@@ -245,14 +245,14 @@ def _slug(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Sign by sign; two that TeX would join to another one (-- to a dash) are kept apart."""
+    """Convert each character; pairs that TeX would join (-- to a dash) are kept apart."""
     printed = _printable(text)
     after = zip(printed, ["", *printed], strict=False)
     return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)
 
 
 def _printable(text: str) -> str:
-    """Lines joined, without invisible characters."""
+    """Join lines, and remove invisible characters."""
     signs = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
     return "".join(
         sign for sign in signs if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"
@@ -275,7 +275,7 @@ def _sign(sign: str) -> str:
 
 
 def _accented(sign: str) -> str:
-    """A letter with its marks, those that plain LaTeX can set."""
+    """Return a letter with the marks that plain LaTeX can set."""
     letter, *marks = list(unicodedata.normalize("NFD", sign))
     if not marks or not (letter.isascii() and letter.isalpha()):
         return ""
@@ -285,7 +285,7 @@ def _accented(sign: str) -> str:
 
 
 def _simpler(sign: str) -> str:
-    """A form of a sign (full width, a ligature) by plain signs; else its number."""
+    """Return a full-width form or a ligature as plain characters; any other character as its number."""
     plain = unicodedata.normalize("NFKD", sign)
     if plain.isascii():
         return "".join(_SPECIAL.get(sign, sign) for sign in plain)

@@ -1,9 +1,9 @@
-"""Packages imported on first use, so that a command does not load packages that it does not need.
+"""Packages imported on first use, so that a command loads only packages that it needs.
 
     from evalcore.common.lazy_imports import pd
 
-`pd` is pandas from then on, for a type checker too. Pandas alone takes half a second and 80 MB; scoring a TREC run
-needs none of it.
+`pd` then works as pandas, also for type checkers. Pandas alone takes half a second and 80 MB; scoring a TREC run
+does not need it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
-    """A `__getattr__` for a package: its names, by the module that has them (with blanks between)."""
+    """Return a `__getattr__` for a package, from its modules and their names (separated by blanks)."""
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 
     def get(name: str) -> object:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 else:
 
     class _Later(ModuleType):
-        """A module by its name; two threads that ask first wait for one import, as at any other."""
+        """A module imported on first use; concurrent first uses share one import."""
 
         _whole: ModuleType | None = None
 
@@ -65,5 +65,5 @@ else:
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))
 
     def splu(*given: Any, **named: Any) -> Any:
-        """That of scipy.sparse.linalg."""
+        """Call scipy.sparse.linalg.splu."""
         return import_module("scipy.sparse.linalg").splu(*given, **named)

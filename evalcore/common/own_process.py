@@ -1,8 +1,8 @@
-"""Work in a separate process, which reports progress, has a memory limit, and ends with the process that waits for it.
+"""Work in a separate process, which reports progress, has a memory limit, and ends with its parent.
 
-A long computation holds up all that the process does which it runs in. There it holds up nobody. The process is sent a
-function and what it is given, and answers how far it is, then the result, all of it pickled and through pipes: nothing
-of it lies on a disk. It is no sandbox, but runs as the same user.
+A long computation would block everything else in its process; in a separate one it does not. The process receives a
+function with its arguments, and sends back progress, then the result, all pickled and through pipes: nothing
+is written to disk. It is not a sandbox: it runs as the same user.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from evalcore.common.progress import Progress, checkpoint, telling
 from evalcore.errors import InputError
 
 Result = TypeVar("Result")
-LOOK = 0.05  # seconds between two looks whether the work may go on...
+LOOK = 0.05  # seconds between two checks whether to go on...
 BETWEEN = 0.1  # ...and between two signs of life
-NICE = 5  # how far it stands back from others
+NICE = 5  # niceness, below other processes
 _OOM = "/proc/self/oom_score_adj"
-# For processes of ours. Their matrices are small: threads of linear algebra would wait for each other, and keep twice
+# Their matrices are small: threads of linear algebra would wait for each other, and keep twice
 # the cores busy.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def can_start() -> bool:
-    """Return whether this system has processes, and pipes to wait for."""
+    """Return whether this system has processes, and pipes that can be polled."""
     return os.name == "posix" and sys.platform not in ("emscripten", "wasi")
 
 
 def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
     """Call a function of a module in another process, with `given` and with `progress`, and return its result.
 
-    This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
+    This thread's `checkpoint` is called meanwhile, so that the work can be ended. Raises the InputError that the job
     raised, and one if it used more than `memory` MB or was killed.
     """
     where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
@@ -67,12 +67,12 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
 
 
 def _writer(pipe: IO[bytes]) -> BinaryIO:
-    """A pipe to write to, which stays open."""
+    """Open a buffered writer that leaves the pipe open."""
     return open(pipe.fileno(), "wb", buffering=1 << 16, closefd=False)
 
 
 def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float) -> Any:
-    """The result, once it is there."""
+    """Wait for the result."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -95,7 +95,7 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
 
 
 class _Heard(io.RawIOBase):
-    """Messages of a process; while one waits for them, `checkpoint` is asked whether the work may go on."""
+    """Messages of a process; waiting for them calls `checkpoint`, so that the work can be ended."""
 
     def __init__(self, pipe: IO[bytes], selector: selectors.BaseSelector) -> None:
         self._pipe, self._selector = pipe, selector
@@ -111,7 +111,7 @@ class _Heard(io.RawIOBase):
 
 
 def _ended(code: int, memory: float) -> Exception:
-    if -code in (signal.SIGKILL, signal.SIGABRT):  # by the system where its memory ends; by C++, whose bound was met
+    if -code in (signal.SIGKILL, signal.SIGABRT):  # killed by the system out of memory; aborted by C++ at its limit
         return _too_much(memory)
     return RuntimeError(f"a process of its own ended with {code}")
 
@@ -127,12 +127,12 @@ def _too_much(memory: float) -> InputError:
 def main(arguments: Sequence[str]) -> None:
     """Run the request on standard input, and answer on standard output."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints is no answer
+    os.dup2(2, 1)  # printed output must not mix with the answer
     _stand_back(*map(int, arguments))
     try:
         job, given = pickle.load(sys.stdin.buffer)
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        with telling(lambda share: None):  # so that it stays in this thread
+        with telling(lambda share: None):  # keep work in this thread
             answer = "done", job(*given, progress=_telling(answers))
     except InputError as error:
         answer = "refused", error.problem, error.where, error.line  # type: ignore[assignment]
@@ -156,7 +156,7 @@ def _stand_back(memory: int | None = None) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait until nobody waits for the answer."""
+    """End this process when its parent has ended."""
     with suppress(OSError):
         os.read(0, 1)
     os._exit(1)
@@ -180,7 +180,7 @@ def _say(answers: BinaryIO, *what: object) -> None:
 
 
 def end(processes: Sequence[subprocess.Popen[bytes]], seconds: float = 10.0) -> None:
-    """Ask processes to end, all at once, and see that they do."""
+    """Terminate processes together, and kill those that do not end."""
     for process in processes:
         process.terminate()
     last = time.monotonic() + seconds

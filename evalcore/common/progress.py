@@ -1,7 +1,7 @@
-"""Long work reports its progress, and its caller may end it at such a point.
+"""Progress of long work, which its caller may end at each report.
 
-They give it a function `tell`; where that cannot be handed down, as to the parts of a measure, `checkpoint` reaches the
-one that `telling` has named for this thread. What it raises ends the work.
+Callers pass a function `tell`; where that cannot be passed on, as to the parts of a measure, `checkpoint` calls the
+function that `telling` has set for this thread. An exception from it ends the work.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def tell_share(tell: Tell | None, share: float) -> None:
 
 
 def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
-    """The progress of a part of a given size, after earlier parts, as progress of the whole.
+    """Convert progress of a part of a given size, after earlier parts, to progress of the whole.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375
@@ -52,7 +52,7 @@ def telling(tell: Tell | None) -> Iterator[None]:
 
 @contextmanager
 def looking(look: Callable[[], object]) -> Iterator[None]:
-    """Have the checkpoints of this thread's work ask one more whether it may go on."""
+    """Call one more function at each checkpoint of this thread's work, which may end it."""
     tell = _told.get()
 
     def both(share: float) -> None:
@@ -65,7 +65,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
-    """A part of the current work, of a given size, after earlier parts: the share never falls.
+    """Enter a part of the current work, of a given size, after earlier parts; the share never falls.
 
     >>> with telling(lambda share: print(f"{share:.3f}")), part(1, 4, size=2):
     ...     checkpoint(0.5)
@@ -88,7 +88,7 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
 
 
 def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
-    """Apply work to each item; all items are equal parts of the work under way.
+    """Apply work to each item; all items are equal parts of the current work.
 
     >>> with telling(lambda share: print(f"{share:.3f}")):
     ...     of_each([1, 2], str)
@@ -104,10 +104,10 @@ def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
 
 
 def is_told() -> bool:
-    """Return whether this thread's progress is shown to somebody, who may end it: then it stays in this thread."""
+    """Return whether somebody sees this thread's progress and may end its work, which then stays in this thread."""
     return _told.get() is not None
 
 
 def checkpoint(share: float = 0.0) -> None:
-    """A checkpoint where the work may end, with the finished share of its part."""
+    """Report the finished share of the current part; the work may end here."""
     tell_share(_told.get(), share)

@@ -1,10 +1,10 @@
-"""Equality of computed numbers: the one rule by which numbers decide something here.
+"""Equality of computed numbers, by one rule for all decisions.
 
-What was added up, divided or solved for is right but for its last bits, and those depend on the order of the steps:
-0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide (which is ahead, which comes first, whether a limit is
-reached), two of them are the same when they differ by no more than a share of the larger one. In a sorted list that is
-asked of neighbours, so that what is the same as a third is the same as each other. What is known without computing, as
-which probabilities are 0 or 1, is decided without: by whole numbers, by fractions as they are written, by what can be
+Sums, quotients and solutions are exact up to their last bits, which depend on the order of the steps:
+0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So if numbers decide something (the leader, an order, whether a limit is
+reached), two of them are the same when they differ by no more than a share of the larger one. In a sorted list only
+neighbours are compared, so that equality is transitive. Facts known without computing, such as
+probabilities of exactly 0 or 1, are decided exactly: from integers, from fractions as written, from what can be
 reached.
 """
 
@@ -28,11 +28,11 @@ SOLVED = 1e-9
 JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
 """The largest number below 1: what is not certain is no more likely than this."""
 
-LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
+LARGEST_DENOMINATOR = 1000  # largest denominator of a recognised fraction
 
 
 def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
-    """(..., N - 1) whether each of N sorted numbers (..., N) but the first differs from the one before.
+    """Mark, as (..., N - 1), which of N sorted numbers (..., N) differ from the one before.
 
     The least difference is a share of the larger number, or of `whole` if the numbers are parts of one.
 
@@ -40,7 +40,7 @@ def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None)
     [False, True]
     """
     before, after = ascending[..., :-1], ascending[..., 1:]
-    with np.errstate(invalid="ignore"):  # two that are infinite have no difference: they are the same
+    with np.errstate(invalid="ignore"):  # inf - inf is nan, so not apart
         gap = after - before
         larger = np.maximum(np.abs(before), np.abs(after)) if whole is None else whole
         return np.asarray((gap > share * larger) | np.isinf(gap))
@@ -56,7 +56,7 @@ def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = No
 
 
 def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """(N,) the place of each number among the distinct ones, from 0, the least; the same numbers share it.
+    """Return the (N,) index of each number among the distinct ones, from 0 for the least; equal numbers share it.
 
     >>> ordinals(np.array([0.4, 0.1 + 0.2, 0.3])).tolist()
     [1, 0, 0]
@@ -68,7 +68,7 @@ def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def falling(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """Return the order of N numbers from the largest down: (N,) places; the same numbers stay as listed, nan is last.
+    """Return the (N,) indices that sort numbers descending; equal numbers keep their order, nan is last.
 
     >>> falling(np.array([0.3, 0.1 + 0.2, np.nan, 0.4])).tolist()
     [3, 0, 1, 2]
@@ -77,7 +77,7 @@ def falling(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def merged(values: FloatArray, share: float = TIE) -> FloatArray:
-    """(N,) the numbers, where those that are the same are the least of them, to the last bit.
+    """Replace each of N numbers by the least of those equal to it, so that they are identical.
 
     >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
     [0.3, 0.4, 0.3]
@@ -88,7 +88,7 @@ def merged(values: FloatArray, share: float = TIE) -> FloatArray:
 
 
 def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
-    """(...) where the largest of the numbers (..., N) stands; of several that are the same, the first.
+    """Return the (...) index of the largest of the numbers (..., N), the first among equal ones.
 
     >>> int(first_largest(np.array([0.1, 0.3, 0.1 + 0.2])))
     1
@@ -98,7 +98,7 @@ def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def less(value: Any, limit: Any, share: float = TIE) -> Any:
-    """Return whether value < limit, and not the same.
+    """Return whether value < limit and they are not equal.
 
     >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
     (False, False, True)
@@ -108,7 +108,7 @@ def less(value: Any, limit: Any, share: float = TIE) -> Any:
 
 
 def difference(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(...) x - y, 0 if they are the same; nan of two infinities.
+    """Return x - y, 0 if they are equal; nan for two equal infinities.
 
     >>> difference(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25])).tolist()
     [0.0, 0.25]
@@ -121,7 +121,7 @@ def difference(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ceiling(value: float) -> int:
-    """The least whole number that is not less than a number.
+    """Return the least integer that is not less than a number.
 
     >>> ceiling(0.55 * 100), ceiling(2.1)  # 55.00000000000001
     (55, 3)
@@ -131,7 +131,7 @@ def ceiling(value: float) -> int:
 
 
 def floors(values: FloatArray) -> FloatArray:
-    """(...) the largest whole number that is not more than each number.
+    """Return the largest integer not above each number.
 
     >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996
     [3.0, 2.0]
@@ -141,9 +141,9 @@ def floors(values: FloatArray) -> FloatArray:
 
 
 def as_written(value: float) -> Fraction:
-    """A number as someone wrote it, or as it came of a division of small numbers.
+    """Return a float as the fraction that was meant: a decimal as written, or a quotient of small integers.
 
-    0.1 is one tenth. What is the same as a fraction with a denominator of at most 1,000 is that fraction:
+    0.1 is one tenth. A number equal to a fraction with a denominator of at most 1,000 is that fraction:
     0.3333333333333333 is a third, and 0.1 + 0.2 three tenths.
 
     >>> as_written(0.1), as_written(1 / 3), as_written(0.1 + 0.2), as_written(0.12345)
@@ -155,7 +155,7 @@ def as_written(value: float) -> Fraction:
 
 
 def percent(share: float) -> str:
-    """A share in percent, for a sentence; only 0 and 1 are shown as none and all.
+    """Format a share in percent, for a sentence; only exact 0 and 1 appear as 0% and 100%.
 
     >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
     ('83%', 'under 1%', 'over 99%', '100%')

@@ -24,13 +24,13 @@ LONGEST_PLACE = 100
 
 @dataclass(frozen=True)
 class Expected:
-    """An expected value: in words, and by a test."""
+    """An expected type of value: its words, and its test."""
 
     words: str
     fits: Callable[[Any], bool]
 
     def read(self, value: Any, where: str, key: str = "") -> Any:
-        """The value of a key. Raises InputError for another type.
+        """Return the value of a key. Raises InputError for another type.
 
         >>> TEXT.read(3, "sheet, name")
         Traceback (most recent call last):
@@ -44,19 +44,19 @@ class Expected:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a finite number; true and false are none."""
+    """Return whether a value is a finite number, and not true or false."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
-    """Lists of a kind, of `least` to `most` items."""
+    """Expect lists of a kind, with `least` to `most` items."""
     return Expected(
         words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
     )
 
 
 TEXT = Expected("a text", lambda value: isinstance(value, str))
-FILLED = Expected("a text", lambda value: isinstance(value, str) and value.strip() != "")  # of more than blanks
+FILLED = Expected("a text", lambda value: isinstance(value, str) and value.strip() != "")  # not only blanks
 ANY = Expected("anything", lambda value: True)
 NUMBER = Expected("a number", is_number)
 WHOLE = Expected("a whole number", lambda value: type(value) is int)
@@ -72,7 +72,7 @@ NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or 
 
 
 def only(entry: Collection[str], known: Collection[str], where: str) -> None:
-    """Raises InputError for a key that is not known."""
+    """Raise InputError for an unknown key."""
     for key in entry:
         if key not in known:
             expected = f"expected only the keys {', '.join(known)}"
@@ -80,7 +80,7 @@ def only(entry: Collection[str], known: Collection[str], where: str) -> None:
 
 
 def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
-    """Raises InputError for an unknown key, a value of another kind, and a required key that is not there."""
+    """Raise InputError for an unknown key, a value of another kind, and a missing required key."""
     only(entry, kinds, where)
     for key, value in entry.items():
         kinds[key].read(value, where, key)
@@ -90,13 +90,13 @@ def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *
 
 
 def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
-    """Raises InputError for an unknown value."""
+    """Raise InputError for an unknown value."""
     if value not in known:
         raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
 
 
 def refuse_huge_inside(content: Any, where: str) -> None:
-    """Raises InputError, with its place, for a whole number too large to compute with, however deep it stands.
+    """Raise InputError, with its path, for an integer of 64 bits or more at any depth.
 
     >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Short forms of results at a prompt and in a notebook: a line for each field, never its whole content."""
+"""Short forms of results at a prompt and in a notebook: at most a line for each field."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy as np
 from evalcore.common.lazy_imports import pd
 from evalcore.errors import readable
 
-MOST_ITEMS = 5  # of a list that are written out
-LONGEST = 90  # letters of a field
-ROWS = 8  # of a table in a notebook
+MOST_ITEMS = 5  # items of a list that are written out
+LONGEST = 90  # characters of a field
+ROWS = 8  # rows of a table in a notebook
 _LEFT = "style='text-align:left'"
 
 Shown = TypeVar("Shown", bound=type)
 
 
 def shown(cls: Shown) -> Shown:
-    """Give a dataclass of results a short `repr` and `_repr_html_`, in place of all that its fields hold.
+    """Give a dataclass of results a short `repr` and `_repr_html_`, which do not print whole fields.
 
     >>> @shown
     ... @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ def _repr(self: Any) -> str:
 
 
 def _html(self: Any) -> str:
-    """The first table of the result, and a line for each other field."""
+    """Return the first table of the result, and a line for each other field."""
     fields = _fields(self)
     tables = [(name, value) for name, value in fields if isinstance(value, pd.DataFrame)]
     rows = "".join(
@@ -62,7 +62,7 @@ def _fields(value: Any) -> list[tuple[str, Any]]:
 
 
 def in_short(value: Any) -> str:
-    """A value in at most a line: a table by its shape, a list by its beginning, a function by its name.
+    """Describe a value in at most a line: a table by its shape, a list by its beginning, a function by its name.
 
     >>> in_short(np.zeros((3, 2))), in_short(tuple("abcdefgh")), in_short(len)
     ('array of 3 x 2', "('a', 'b', 'c', 'd', 'e', ... 8 in all)", 'len')
@@ -83,7 +83,7 @@ def in_short(value: Any) -> str:
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
     text = repr(value)
-    # An address says nothing: the kind of object does.
+    # The kind of object is more useful than its address.
     return _cut(f"{type(value).__name__}(...)" if " at 0x" in text else " ".join(text.split()))
 
 

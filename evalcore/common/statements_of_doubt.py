@@ -1,4 +1,4 @@
-"""Statements of confidence: functions that decide name their test, family and level."""
+"""Statements of confidence: the test, family and level of functions that decide."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def is_stated(function: object) -> bool:
 
 
 def stated(function: object, arguments: Mapping[str, Any]) -> str:
-    """Return the statement of a function called with these arguments; "" for one that was asked for no resamples."""
+    """Return the statement of a function called with these arguments; "" if n_resamples is 0."""
     return _STATED[function].format(**arguments) if arguments.get("n_resamples") != 0 else ""

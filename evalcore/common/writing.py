@@ -1,7 +1,7 @@
-"""Writing of files and folders: complete or not at all, and never over existing files without permission.
+"""Files and folders written completely or not at all, and never over existing files without permission.
 
-An unfinished file has a hidden name beside its place, and its writer locks it. So the remains of a killed process are
-known, and removed when something is written there again. All of it is on the disk before a rename says so.
+An unfinished file has a hidden name beside its target, and its writer locks it. So the remains of a killed process are
+recognised, and removed at the next write there. Everything is synced to the disk before the rename.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PathLike = str | Path
 fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # none on Windows
 _HALF = re.compile(r"\.evalcore-[0-9a-f]{8}")
-# A cell that begins so is one that a spreadsheet runs; the last four are full width.
+# Spreadsheets run a cell that begins with one of these as a formula; the last four are full width.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
@@ -37,7 +37,7 @@ _PARTS = re.compile(r"[;\t]")
 
 
 def inert(cell: Any) -> Any:
-    """A cell of a CSV for spreadsheets: an apostrophe is put before text that would run as a formula.
+    """Return a cell of a CSV for spreadsheets, with an apostrophe before text that would run as a formula.
 
     >>> inert("=1+1"), inert("a=1"), inert(-1), inert("x;=1+1")
     ("'=1+1", 'a=1', -1, "x;'=1+1")
@@ -49,10 +49,10 @@ def inert(cell: Any) -> Any:
 
 
 def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
-    """A table as CSV, its texts and names as `inert` has them; `raw`: as they are, for another program.
+    """Return a table as CSV, with texts and names made `inert`; `raw`: unchanged, for another program.
 
-    All texts are quoted if one holds a separator of other programs (a semicolon, a tab), or would begin a line as a
-    comment does (#).
+    All texts are quoted if one holds a separator of other programs (a semicolon, a tab), or would begin a line like a
+    comment (#).
 
     >>> import pandas as pd
     >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")
@@ -85,7 +85,7 @@ def _is_parted(cell: Any) -> bool:
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:
     """Raise InputError if a file must not be written: over an input, or, unless `replace`, over any other file.
 
-    `inputs` are files and folders; links to them, and what is below a folder, are them. What is no file on a disk, such
+    `inputs` are files and folders, including links to them and the contents of folders. A target that is no file, such
     as a pipe or /dev/stdout, may be written to.
     """
     status = _stat(target)
@@ -101,10 +101,10 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
 
 @contextmanager
 def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> Iterator[BinaryIO]:
-    """A file to write to, which is at its place when it is whole; after an error all is as it was.
+    """Open a file that appears under its name only when it is complete; after an error nothing has changed.
 
-    It is written beside its place and moved there, behind links, with the permissions of the file that it replaces.
-    Raises InputError as `refuse_file` does, and where the disk is full or the folder cannot be written to.
+    It is written beside its target and moved there, following links, with the permissions of the file it replaces.
+    Raises InputError as `refuse_file` does, and if the disk is full or the folder cannot be written to.
     """
     refuse_file(target, replace=replace, inputs=inputs)
     status = _stat(target)
@@ -133,9 +133,9 @@ def write_file(
 
 @contextmanager
 def new_folder(folder: PathLike) -> Iterator[Path]:
-    """A temporary folder beside the requested one, renamed when it is complete; after an error nothing is left.
+    """Make a temporary folder beside the requested one, renamed when it is complete; after an error nothing is left.
 
-    Raises InputError for a folder that holds something, and where the disk is full or the place cannot be written to.
+    Raises InputError for a folder that is not empty, and if the disk is full or the path cannot be written to.
     """
     place = Path(os.path.realpath(folder))
     with _naming("folder", folder):
@@ -148,7 +148,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
             except InputError as error:
                 if str(half) not in error.where:
                     raise
-                where = error.where.replace(str(half), str(folder))  # a name that somebody knows
+                where = error.where.replace(str(half), str(folder))  # a name known to its user
                 raise InputError(error.problem, where, error.line) from None
             if place.exists():
                 place.rmdir()
@@ -157,20 +157,20 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def scratch_folder(place: Path) -> Iterator[Path]:
-    """A hidden folder in a folder, for files that `move` puts in their place; the rest is deleted. Raises OSError."""
+    """Make a hidden folder for files that `move` gives their names; other files are deleted. Raises OSError."""
     with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
         yield half
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder that is deleted at the end, or, if the process is killed, when the next one is made. Raises OSError."""
+    """Make a folder that is deleted at the end, or, if the process is killed, by the next call. Raises OSError."""
     with scratch_folder(Path(tempfile.gettempdir())) as folder:
         yield folder
 
 
 def move(half: Path, place: Path) -> None:
-    """Give a folder its name once all that is in it is on the disk. Raises OSError."""
+    """Give a file or folder its name once its content is on the disk. Raises OSError."""
     _to_disk(half)
     half.rename(place)
     _to_disk(place.parent, deep=False)
@@ -190,13 +190,13 @@ def sweep(folder: Path) -> None:
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry belongs to this user: in a folder for temporary files anybody may put something."""
+    """Return whether an entry belongs to this user, as anybody may write to a folder for temporary files."""
     return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
 @contextmanager
 def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
-    """A new file or folder beside its place, locked while it is written; deleted at the end unless it was moved."""
+    """Make a file or folder beside its target, locked while it is written; deleted at the end unless it was moved."""
     sweep(place.parent)
     with ExitStack() as held:
         while True:
@@ -204,7 +204,7 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
             make(half)
             lock = _lock(half) if fcntl else nullcontext(True)
             if held.enter_context(lock):
-                break  # else somebody swept between the two
+                break  # else another process swept it before the lock
         try:
             yield half
         finally:
@@ -213,14 +213,14 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
 
 @contextmanager
 def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
-    """Yield whether a file or folder is ours until the end, and still there. Raises OSError if another has it."""
+    """Lock a file or folder, and yield whether it still exists. Raises OSError if another process holds it."""
     try:
         handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
         yield False
         return
     try:
-        with suppress(*([] if how else [OSError])):  # some file systems know no locks, and what is there is not swept
+        with suppress(*([] if how else [OSError])):  # file systems without locks are not swept
             fcntl.flock(handle, fcntl.LOCK_EX if how is None else how)
         yield os.path.lexists(half) and os.path.samestat(os.fstat(handle), os.lstat(half))
     finally:
@@ -246,14 +246,14 @@ def _to_disk(place: Path, *, deep: bool = True) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot do it
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems without sync
             raise
     finally:
         os.close(handle)
 
 
 def _stat(target: PathLike) -> os.stat_result | None:
-    """Return the status of a file, behind links, if there is one."""
+    """Return the status of a file, following links, if it exists."""
     try:
         return os.stat(target)
     except (FileNotFoundError, NotADirectoryError):
@@ -263,14 +263,14 @@ def _stat(target: PathLike) -> os.stat_result | None:
 
 
 def _takes_all(target: PathLike, status: os.stat_result) -> bool:
-    """Return whether a target is a pipe, a terminal, a device, or one of this process's streams wherever that leads."""
+    """Return whether a target is a pipe, a terminal, a device, or a stream of this process, even a redirected one."""
     stream = os.fspath(target).startswith(("/dev/", "/proc/self/fd/"))
     return not stat.S_ISDIR(status.st_mode) and (stream or not stat.S_ISREG(status.st_mode))
 
 
 @contextmanager
 def _naming(what: str, target: PathLike) -> Iterator[None]:
-    """An OSError as an InputError that names the final file, not the unfinished one."""
+    """Convert an OSError to an InputError that names the final file, not the unfinished one."""
     try:
         yield
     except BrokenPipeError:
@@ -285,7 +285,7 @@ def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
 
 
 def _files(place: PathLike) -> Iterator[os.stat_result]:
-    """The file, or all files below the folder."""
+    """Return the file, or all files below the folder."""
     with suppress(OSError):
         yield os.stat(place)
     for folder, _, names in os.walk(place):

@@ -2,9 +2,9 @@
 
     score = (sum over ranks k of gain(k) * discount(k)) / normaliser
 
-holds for every discounted sum (nDCG, DCG, RBP, P and what is built like them), for AP with precision at k as the
-discount, and for ERR with 1 / k times the chance that the reader gets that far. The pieces come from the measure's own
-parts, so they add up to its score. Shapes: P pool rows, A aspects.
+holds for every discounted sum (nDCG, DCG, RBP, P and similar measures), for AP with precision at k as the
+discount, and for ERR with 1 / k times the probability that the reader gets that far. The pieces come from the measure's
+own parts, so they add up to its score. Shapes: P pool rows, A aspects.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Arithmetic:
     """The arithmetic of one score.
 
     `terms` has a row per rank: document, gain, discount, contribution (gain * discount), running sum. `ideal` is the
-    same for the best order of the topic's assessed documents, where the normaliser is its sum.
+    same for the best order of the topic's assessed documents, if the normaliser is its sum.
     """
 
     terms: pd.DataFrame
@@ -54,9 +54,9 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """The pieces of the score of one system on one topic. Raises InputError for a measure without them.
+    """Split the score of one system on one topic. Raises InputError for a measure that is not such a sum.
 
-    Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
+    Ranks run down to the cut-off; an unassessed document has no name and gains nothing.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
@@ -87,7 +87,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 
 
 def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str = "relevance") -> list[str]:
-    """Return the judgement of the document at each rank: "relevant", as it gains something, "not relevant", "not
+    """Return the judgement of the document at each rank: "relevant" if it has a gain, "not relevant", "not
     assessed".
 
     >>> from evalcore.data.small_collections import small_collection
@@ -105,7 +105,7 @@ def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str 
 def _line(
     gains: FloatArray, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
 ) -> tuple[list[str], FloatArray]:
-    """The documents of one ranking down to the cut-off, and their gains."""
+    """Return the documents of one ranking down to the cut-off, and their gains."""
     count = min(int(rankings.length[system, topic]), cutoff or np.iinfo(int).max)
     documents, line = np.full(count, "", dtype=object), np.zeros(count)
     places, rows = rankings.hits(system, topic, count)
@@ -136,14 +136,14 @@ def _terms(documents: list[str], gains: FloatArray, discounts: FloatArray) -> pd
 
 
 def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: int) -> pd.DataFrame:
-    """The topic's assessed documents by descending gain, equals in pool order."""
+    """Order the topic's assessed documents by descending gain, ties in pool order."""
     rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
     best = rows[np.argsort(-gains[rows], kind="stable")][: scorer.depth]
     return _terms(pool.documents[best].tolist(), gains[best], scorer.discount.of(len(best)))
 
 
 def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """From labels to weights, one row per document: labels, position on every aspect, distance, class and weight.
+    """Trace labels to weights, one row per document: labels, position on every aspect, distance, class and weight.
 
     The distance is to the best tuple of labels; classes count from 1, the worst.
     """

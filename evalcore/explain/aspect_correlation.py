@@ -1,7 +1,7 @@
-"""Do measures of several aspects agree, and do the aspects themselves? Maistro et al. 2021, Table 4, upper half.
+"""Agreement of measures of several aspects, and of the aspects themselves (Maistro et al. 2021, Table 4, upper half).
 
-Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is taken topic by topic and
-averaged over the topics that have one; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
+Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is averaged over the topics
+on which it exists; Kendall's tau is tau_b of the scores (erratum of Maistro et al. 2021, Table 4).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ PAIRS = (
 def several_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES, embedding: str = EQUAL_RANGES
 ) -> dict[str, dict[str, Measure]]:
-    """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
+    """Return by text of each base: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
 
-    Aspects: the named ones, else all graded ones with two grades or more. Raises InputError for fewer than two.
+    `aspects` default to all graded ones with at least two grades. Raises InputError for fewer than two.
     """
     scales = _scales(pool, aspects)
     return {str(base): several_aspects(base, scales, embedding) for base in bases}
@@ -41,7 +41,7 @@ def several_aspect_measures(
 def single_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
 ) -> dict[str, dict[str, Measure]]:
-    """By the text of each base: the base on each aspect alone, by the aspect's name."""
+    """Return by text of each base: the base on each single aspect, by the aspect's name."""
     scales = _scales(pool, aspects)
     return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
 
@@ -53,7 +53,7 @@ def measure_correlations(
     correlation: Correlation | str = "tau",
     embedding: str = EQUAL_RANGES,
 ) -> pd.DataFrame:
-    """EUCL - CAM, EUCL - MM, ... down, bases across: the first block of Table 4. See `named_pairs`.
+    """Correlate EUCL - CAM, EUCL - MM, ... (rows) for each base (columns): first block of Table 4. See `named_pairs`.
 
     The paper's `embedding` is "equal steps".
     """
@@ -67,7 +67,7 @@ def aspect_correlations(
     bases: Sequence[GainMeasure] = BASES,
     correlation: Correlation | str = "tau",
 ) -> pd.DataFrame:
-    """Each pair of aspects in rows, bases in columns: the second block of Table 4. See `named_pairs`."""
+    """Correlate each pair of aspects (rows) for each base (columns): the second block of Table 4. See `named_pairs`."""
     measures = single_aspect_measures(collection.assessments, aspects, bases)
     names = [scale.name for scale in _scales(collection.assessments, aspects)]
     return named_pairs(_scores(measures, collection), combinations(names, 2), correlation)

@@ -17,7 +17,7 @@ from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.structures.documents import Assessments, Rankings
 
-MOST_ASPECTS = 6  # 720 orders
+MOST_ASPECTS = 6  # 6! = 720 orders
 
 
 def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[str]) -> pd.DataFrame:
@@ -25,7 +25,7 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
 
     The strategies are all n! orders of the aspects (sort by the first, ties by the second, ...) and three more: by the
     sum of the labels, by the sum of their squares, and by the largest label (labels as 0, 1, 2, ...). The maximum of a
-    row is the best that is known to be attainable for a topic. Raises InputError for more than 6 aspects.
+    row is the best score known to be attainable for a topic. Raises InputError for more than 6 aspects.
     """
     if not 1 <= len(aspects) <= MOST_ASPECTS:
         raise InputError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
@@ -37,7 +37,7 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
 
 
 def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[FloatArray]]:
-    """Sort keys (larger first) of each strategy, most important first."""
+    """Return the sort keys of each strategy (larger is better), most important first."""
     labels = tuples.astype(float)
     orders = {
         " > ".join(aspects[at] for at in order): [labels[:, at] for at in order]
@@ -52,7 +52,7 @@ def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[Flo
 
 
 def _rankings(orders: dict[str, list[FloatArray]], pool: Assessments) -> Rankings:
-    """Every assessed document of every topic, once per strategy; ties in pool order."""
+    """Rank all assessed documents of every topic, once per strategy; ties in pool order."""
     sizes = np.diff(pool.topic_start)
     rows = [np.lexsort((*(-key for key in reversed(keys)), pool.topic)) for keys in orders.values()]
     rank = np.arange(len(pool)) - pool.topic_start[pool.topic] + 1

@@ -18,7 +18,7 @@ from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
-CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
+CUT = "cut"  # key in a table's attrs: its sums are scores of the ranking cut there
 
 
 @shown
@@ -32,11 +32,10 @@ class LargestGap:
 
 
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
-    """The first `depth` ranks of one system on one topic, one row each; of a measure with a source, with its labels.
+    """Return the first `depth` ranks of one system on one topic, a row each, with labels of the measure's source.
 
-    Columns: document ("" where nobody assessed it), a label for every aspect and signal, or the name of its group (nan:
-    not assessed) and, where
-    the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
+    Columns: document ("" if unassessed), a label for every aspect and signal, or the name of its group (nan:
+    not assessed); for a sum over ranks also `adds` and `sum so far`, which reaches the score at the end of the ranking;
     for a sum of gains also `gain` and `discount`.
 
     >>> from evalcore.data.small_collections import small_collection
@@ -60,7 +59,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
         return table
-    added = added.reindex(table.index).fillna(0.0)  # below a cut-off nothing is added
+    added = added.reindex(table.index).fillna(0.0)  # ranks below the cut-off add nothing
     return table.join(added.assign(**{"sum so far": added["adds"].cumsum()}))
 
 
@@ -69,9 +68,9 @@ def read_down(
 ) -> pd.DataFrame:
     """Return the `walk` of a system and a topic by their names.
 
-    Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
-    the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. If qrels have subtopics,
-    `subtopics` are those that a document is relevant to, and `new` those that no document above is relevant to. Raises
+    It ends at `depth`, or at the end of the ranking. If the measure is no sum over ranks, `sum so far` is the score of
+    the ranking cut after each rank, `adds` is its rise, and `attrs["cut"]` is set. If qrels have subtopics,
+    `subtopics` are those that a document is relevant to, and `new` those without a relevant document above. Raises
     InputError for a name that the collection lacks.
 
     >>> from evalcore.data.small_collections import small_collection
@@ -95,7 +94,7 @@ def read_down(
 def _as_it_grows(
     measure: Measure, collection: Collection, rankings: Rankings, system: int, topic: int, count: int
 ) -> FloatArray | None:
-    """(count,) the score of a ranking cut after each rank; None of a measure that does not read labels of documents."""
+    """Return the (count,) scores of a ranking cut after each rank; None if the measure reads no labels of documents."""
     if not isinstance(collection, Collection) or collection.more or not count or not measure.columns:
         return None
     places, rows = rankings.hits(system, topic, count)
@@ -115,7 +114,7 @@ def _as_it_grows(
 
 
 def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | None:
-    """The documents that are relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
+    """List the documents relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
 
     >>> from evalcore.data import collection
     >>> labels = pd.DataFrame({"topic": "t", "subtopic": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})
@@ -146,7 +145,7 @@ def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
     """Find the rank at which the first ranking gains most on the second (or loses, if it is behind); None if they tie.
 
-    Of several ranks where it gains as much, the highest.
+    Among equal gains, the first rank counts.
 
     >>> largest_gap([0.5, 0.25], [0.5, 0.0])
     LargestGap(rank=2, gain=0.25, lead=0.25)

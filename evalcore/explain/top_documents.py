@@ -1,14 +1,13 @@
-"""Documents that the best systems return: the number without merit, and document quality by rank.
+"""Documents returned by the best systems: the number of worthless ones, and document quality by rank.
 
 Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 
-For each topic, the best system under a measure is looked at. Systems tied as best share the topic equally, so that
+For each topic, only the best system under a measure counts. Systems tied as best share the topic equally, so that
 neither their names nor the order of files matter, and counts need not be whole numbers.
 
-A document's label on an aspect counts from the label that is worth nothing (`Scale.zero`) upwards: of an aspect where
-low is good, the distance from the highest grade. A document that lacks some of the labels, or was not judged there,
-has the worst ones, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of labels is the
-document's quality.
+A document's label on an aspect is its distance from the worthless label (`Scale.zero`), or from the highest grade if
+low is good. A document without some of the labels, or not judged there, gets the worst ones, as in TOMA; a document
+without any is unassessed and counted separately. The sum of its labels is the document's quality.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ def zero_aspect_documents(
 ) -> pd.DataFrame:
     """Count how often the best system ranks a document whose labels are all the worst (Maistro et al. 2021, Table 5).
 
-    `tables` maps a measure's text to its scores (topics x systems), in the paper those of the rankings cut at `depth`
+    `tables` maps a measure's text to its scores (topics x systems), in the paper scores of rankings cut at `depth`
     (`cut_rankings`). One row per measure and rank, and one for all ranks: measure, ranks, documents, zero (how many),
-    share (of the documents at all ranks together, as in the paper), unassessed. Aspects: the named ones, by default
+    share (of the documents at all ranks together, as in the paper), unassessed. `aspects` default to
     all that have grades.
     """
     _check_depth(depth)
@@ -59,10 +58,10 @@ def label_sums_by_rank(
     bands: int = 4,
     as_shares: bool = False,
 ) -> pd.DataFrame:
-    """The mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
+    """Mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
 
     `bands` bands of equal size down to `depth`, the last one perhaps shorter. One row per measure and band: measure,
-    ranks, documents, unassessed, mean_sum (over the assessed ones) and mean_sum_all (unassessed documents counted as
+    ranks, documents, unassessed, mean_sum (over assessed documents) and mean_sum_all (unassessed documents counted as
     0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades does not outweigh one
     of 3.
     """
@@ -77,7 +76,7 @@ def label_sums_by_rank(
 
 
 def cut_rankings(collection: Collection, depth: int) -> Collection:
-    """The collection with every ranking cut after `depth` documents: a measure on it is that measure with a cut-off."""
+    """Cut every ranking after `depth` documents, so that any measure is computed with that cut-off."""
     _check_depth(depth)
     refuse_no_collection(collection)
     rankings = collection.rankings
@@ -94,10 +93,9 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 
 
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
-    """The share of each topic that each system has as the best one: 1, or 1/k where k systems are tied.
+    """Return each system's share of each topic as the best one: 1, or 1/k if k systems are tied.
 
-    Best is highest, or lowest where the scores say that low is good. A system without a score on a topic (nan) has none
-    of it.
+    Best is highest, or lowest if low scores are good (`attrs`). A system without a score on a topic (nan) has share 0.
 
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]
@@ -110,9 +108,9 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
-    """(P,) the sum of each document's labels, each from 0 for the worst; nan if no aspect is assessed.
+    """Sum each document's labels (P,), counted from 0 for the worst; nan if no aspect is assessed.
 
-    Raises InputError for a column that has no grades.
+    Raises InputError for a column without grades.
     """
     names = list(aspects if aspects is not None else pool.aspects)
     if not names:
@@ -143,7 +141,7 @@ def _counted(
     bands: Bands,
     as_shares: bool,
 ) -> pd.DataFrame:
-    """One row per measure and band: documents, unassessed, zero, total (over documents, of their sums of labels)."""
+    """Count per measure and band: documents, unassessed, zero, and total, the sum of documents' sums of labels."""
     pool, rankings = assessments_of(collection), collection.rankings
     refuse_no_frames(tables)
     sums = label_sums(pool, aspects, as_shares)[rankings.row]
@@ -166,7 +164,7 @@ def _counted(
 
 
 def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
-    """(S * T,) how many systems share a topic with this one as the best; 0 if it is not."""
+    """Count the (S * T,) systems tied as best on a topic, this one included; 0 if it is not among them."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
             raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")
@@ -176,7 +174,7 @@ def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> Int
 
 
 def _shared(counts: IntArray | FloatArray, sharing: IntArray) -> float:
-    """The sum of counts, each divided by how many share it."""
-    # added up before they are divided: three thirds do not always make a whole
+    """Sum counts, each divided by the number of systems that share it."""
+    # sum before dividing: three thirds do not always make a whole in floats
     by_number = np.bincount(sharing, weights=counts)[1:]
     return float((by_number / np.arange(1, len(by_number) + 1)).sum())

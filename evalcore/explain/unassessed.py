@@ -1,7 +1,7 @@
-"""Unassessed documents of runs: their number, and the rank that a run would have if its own were good.
+"""Unassessed documents of runs: their share, and the rank of a run if its own were good.
 
-A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual is what they could
-earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two ends.
+A run outside the pool has unassessed documents, which earn nothing. Its residual is what they could
+earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two limits.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Collection, assessed_counts
 
-SHOWN = 10  # ranks that are looked at if a measure has no cut-off
+SHOWN = 10  # ranks counted if a measure has no cut-off
 
 
 def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataFrame:
     """Return the share of unassessed documents at the top of each system, and the residual of a rank-biased measure.
 
-    The share is over the ranks that the measure looks at, the first 10 where it has no cut-off, all topics together; a
-    document counts as unassessed where it lacks a label that the measure reads. The residual is the mean over topics of
-    how much the score could rise if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
+    The share is over the ranks that the measure reads, the first 10 if it has no cut-off, all topics together; a
+    document counts as unassessed if it lacks a label that the measure reads. The residual is the mean over topics of
+    the possible rise of the score if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1}})
@@ -59,13 +59,13 @@ class Place:
     score: float
     highest_score: float
     systems: int
-    own_topics: int = 0  # of a system that lacks some topics: how many it has, its rank and its score on these
+    own_topics: int = 0  # for a system that lacks some topics: the number it has, its rank and score on these
     own_rank: int = 0
     own_score: float = 0.0
 
     @property
     def in_words(self) -> str:
-        """Both ends in a sentence."""
+        """Both limits in a sentence."""
         now = f"{self.system}: rank {self.rank} of {self.systems} by {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
         own = f"; on the {counted(self.own_topics, 'topic')} that it has, rank {self.own_rank} ({self.own_score:.4f})"
@@ -73,7 +73,7 @@ class Place:
 
 
 def place(collection: Collection, system: str, measure: Measure | str | None = None) -> Place:
-    """The place of a system by a rank-biased measure (RBP), with both ends of its residual; the others stay.
+    """Return the rank of a system by a rank-biased measure (RBP), at both ends of its residual; the others stay fixed.
 
     Raises InputError for an unknown system, and for a measure that has no residual.
 

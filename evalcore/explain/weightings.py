@@ -19,12 +19,12 @@ from evalcore.structures.documents import Assessments, Rankings
 
 
 def weightings(n_aspects: int, steps: int) -> FloatArray:
-    """(G, A) every way to share `steps` equal parts of the weight among aspects.
+    """Return every way to divide `steps` equal parts of the weight among aspects, (G, A).
 
     >>> weightings(2, 2).tolist()
     [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
     """
-    places = steps + n_aspects - 1  # of the parts in a row and of the bars between aspects
+    places = steps + n_aspects - 1  # positions of the bars between aspects in a row of parts
     bars = np.array(list(combinations(range(places), n_aspects - 1)), dtype=int)
     return (np.diff(bars, prepend=-1, append=places, axis=1) - 1) / steps
 
@@ -32,9 +32,9 @@ def weightings(n_aspects: int, steps: int) -> FloatArray:
 def means_by_weighting(
     aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: FloatArray, scores: FloatArray | None = None
 ) -> pd.DataFrame:
-    """Mean scores under each weighting (G, A) of an aggregate's parts: weightings, a level for each part, x systems.
+    """Mean scores under each weighting (G, A): a frame of weightings (an index level for each part) x systems.
 
-    `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError if grid and parts differ.
+    `scores` (A, S, T) of the parts save computing them again. Raises InputError if grid and parts differ.
     """
     aggregate = aggregate.meant_of(pool)
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
@@ -49,9 +49,9 @@ def means_by_weighting(
 def nearest_change(
     grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
 ) -> tuple[float, FloatArray] | None:
-    """The smallest change of weights that makes another system win, and that weighting; None if none wins anywhere.
+    """Return the smallest change of weights that makes another system win, and that weighting; None if there is none.
 
-    The weight that moves between two weightings is half the sum of absolute differences. Of several as near, the first.
+    The change between two weightings is half the sum of absolute differences. Among ties, the first one is returned.
 
     >>> nearest_change(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]), np.array([0.75, 0.25]), 1)
     (0.75, array([0., 1.]))

@@ -1,7 +1,7 @@
-"""Edits of a collection: move a document or change its label, and see what happens to the scores.
+"""Edits of a collection: move a document or change its label, and compare the scores.
 
-An edit is a value with a short text, `move:q03:bm25:5:2`, which stands in a link. Edits are made one after the other: a
-rank is that of the ranking as the edits before have left it. In names, % and : are written %25 and %3A.
+An edit is a value with a short text for links, `move:q03:bm25:5:2`. Edits are applied in order: a
+rank refers to the ranking after the earlier edits. In names, % and : are written %25 and %3A.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 
 @dataclass(frozen=True)
 class Edit(ABC):
-    """One change to a collection, on one topic. Its text is what `parse_edit` reads."""
+    """One change to a collection, on one topic. `parse_edit` parses its text."""
 
     KIND: ClassVar[str]
 
@@ -46,17 +46,17 @@ class Edit(ABC):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of the text, in order, as they are."""
+        """The parts of the text in order, not escaped."""
         return tuple(_TEXTS[str(part.type)][0](getattr(self, part.name)) for part in fields(self))
 
     @classmethod
     def of(cls, *parts: str) -> Edit:
-        """Parse an edit from the parts of a text. Raises ValueError, also for too many or too few."""
+        """Make an edit from the parts of a text. Raises ValueError for invalid, missing or extra parts."""
         return cls(*(_TEXTS[str(part.type)][1](text) for part, text in zip(fields(cls), parts, strict=True)))
 
     @abstractmethod
     def make(self, draft: Draft) -> None:
-        """Change a draft. Raises InputError if something is missing, and then leaves it unchanged."""
+        """Apply the edit to a draft. Raises InputError, and leaves the draft unchanged, if something is missing."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class RunEdit(Edit):
 
 @dataclass(frozen=True)
 class MoveTo(RunEdit):
-    """Move the document at a rank, assessed or not, to another rank; those between move by one.
+    """Move the document at a rank, assessed or not, to another rank; documents between move by one.
 
     >>> str(MoveTo("q03", "bm25", 5, 2))
     'move:q03:bm25:5:2'
@@ -88,7 +88,7 @@ class MoveTo(RunEdit):
 
 @dataclass(frozen=True)
 class Reorder(RunEdit):
-    """Reorder the first n documents: `ranks` are their former ranks, each of 1 to n once.
+    """Reorder the first n documents: `ranks` are their former ranks, a permutation of 1 to n.
 
     >>> str(Reorder("q03", "bm25", (3, 1, 2)))
     'order:q03:bm25:3.1.2'
@@ -108,7 +108,7 @@ class Reorder(RunEdit):
 
 @dataclass(frozen=True)
 class Insert(RunEdit):
-    """Insert a document of the topic's pool at a rank; those from there on move down by one.
+    """Insert a document of the topic's pool at a rank; documents from there on move down by one.
 
     >>> str(Insert("q03", "bm25", "d:7", 1))
     'insert:q03:bm25:d%3A7:1'
@@ -130,7 +130,7 @@ class Insert(RunEdit):
 
 @dataclass(frozen=True)
 class Remove(RunEdit):
-    """Remove the document at a rank, assessed or not; those below move up by one.
+    """Remove the document at a rank, assessed or not; documents below move up by one.
 
     >>> str(Remove("q03", "bm25", 1))
     'remove:q03:bm25:1'
@@ -150,7 +150,7 @@ class Remove(RunEdit):
 class Regrade(Edit):
     """Change the label of a document of the topic's pool on an aspect; None: unassessed there.
 
-    It is the label that is read unasked: that of the source whose labels the collection has.
+    It changes the label of the collection's own source, which measures read by default.
 
     >>> str(Regrade("q03", "d7", "relevance", 2)), str(Regrade("q03", "d7", "relevance", None))
     ('regrade:q03:d7:relevance:2', 'regrade:q03:d7:relevance:-')
@@ -201,12 +201,11 @@ def parse_edit(text: str) -> Edit:
 
 
 def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
-    """The collection after some edits, one after the other: a new one, with a fingerprint of its own.
+    """Return a new collection after some edits in order, with its own fingerprint.
 
     Only what the edits name changes: the ranking of a system on a topic, or a label of a document on a topic, and with
-    it the scores of all systems there. Ranks that hold documents nobody assessed move along; as rankings keep no names
-    of those, they cannot be graded. Raises InputError for an edit that does not fit, and for a collection of passages
-    or links.
+    it the scores of all systems there. Unassessed documents move along; as rankings do not keep their names, they
+    cannot be graded. Raises InputError for an edit that does not fit, and for a collection of passages or links.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -220,7 +219,7 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
 
 
 def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-    """The edits that can be made one after the other, and the reasons against the others.
+    """Return the edits that can be applied in order, and the reasons against the others.
 
     Raises InputError for a collection that cannot be edited.
     """
@@ -236,28 +235,27 @@ def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[
 @shown
 @dataclass(eq=False)
 class Draft:
-    """A collection while it is edited.
+    """A collection during editing.
 
-    `lines` are the rankings that are touched: by rank a pool row, or, below 0, the rank where a document that is not in
-    the pool stood.
+    `lines` are the edited rankings: by rank a pool row, or minus the former rank of a document outside the pool.
     """
 
     collection: Collection
     edits: list[Edit] = field(default_factory=list)
-    lines: dict[int, list[int]] = field(default_factory=dict)  # by row of the rankings
+    lines: dict[int, list[int]] = field(default_factory=dict)  # by line of the rankings
     regraded: dict[tuple[int, str], float] = field(default_factory=dict)  # by pool row and aspect
 
     def __post_init__(self) -> None:
         refuse_parts(self.collection)
 
     def add(self, edit: Edit | str) -> None:
-        """Make one more edit. Raises InputError if it does not apply."""
+        """Apply one more edit. Raises InputError if it does not fit."""
         change = parse_edit(edit) if isinstance(edit, str) else edit
         change.make(self)
         self.edits.append(change)
 
     def line(self, system: str, topic: str) -> list[int]:
-        """A ranking, to be changed in place."""
+        """Return a ranking, to be changed in place."""
         rankings = self.collection.rankings
         s, t = place_of(system, rankings.systems, "a system"), place_of(topic, self.collection.topics, "a topic")
         at = s * rankings.n_topics + t
@@ -270,7 +268,7 @@ class Draft:
         return self.lines[at]
 
     def row(self, topic: str, document: str) -> int:
-        """The pool row of a document."""
+        """Return the pool row of a document."""
         pool = self.collection.assessments
         start, end = pool.topic_start[place_of(topic, pool.topics, "a topic") :][:2]
         rows = np.flatnonzero(pool.documents[start:end] == document)
@@ -279,7 +277,7 @@ class Draft:
         return int(start + rows[0])
 
     def finished(self) -> Collection:
-        """The edited collection; the same one without edits."""
+        """Return the edited collection, or the same one without edits."""
         whole = self.collection
         if not self.edits:
             return whole
@@ -294,7 +292,7 @@ class Draft:
 
 
 def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, topic: str) -> tuple[int, ...]:
-    """Return the former rank of each document of an edited ranking, by its rank now; 0 for an inserted document.
+    """Return the former rank of each document of an edited ranking, in its new order; 0 for an inserted document.
 
     Raises InputError as `edited` does, and for an unknown system or topic.
 
@@ -313,7 +311,7 @@ def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, t
 @shown
 @dataclass(frozen=True, eq=False)
 class WhatIf:
-    """Scores before and after some edits: frames of topics x systems, of all topics."""
+    """Scores before and after some edits: frames of topics x systems, for all topics."""
 
     measure: Measure
     before: pd.DataFrame
@@ -322,16 +320,16 @@ class WhatIf:
     means_after: pd.Series
 
     def on_topic(self, topic: str) -> pd.DataFrame:
-        """Scores (x before, y after) and ranks of all systems on a topic, as `rank_changes` has them."""
+        """Scores (x before, y after) and ranks of all systems on a topic, in the form of `rank_changes`."""
         return rank_changes(self.before.T[topic], self.after.T[topic])
 
     @cached_property
     def in_the_mean(self) -> pd.DataFrame:
-        """Mean scores (x before, y after) and ranks of all systems, as `rank_changes` has them."""
+        """Mean scores (x before, y after) and ranks of all systems, in the form of `rank_changes`."""
         return rank_changes(self.means_before, self.means_after)
 
     def tau_on(self, topic: str) -> float:
-        """Kendall's tau_b of the systems' scores on a topic, before and after; nan of one system, or where all tie."""
+        """Kendall's tau_b of the systems' scores on a topic, before and after; nan for one system, or if all tie."""
         return _tau(self.before.T[topic], self.after.T[topic])
 
     @cached_property
@@ -380,7 +378,7 @@ def _grade(text: str) -> float | None:
     return None if text == UNASSESSED else float(text)
 
 
-# The parts of an edit by their type: how each is written, and read.
+# Types of an edit's parts: how each is written and parsed.
 _TEXTS: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "str": (str, str),
     "int": (str, _rank),
@@ -400,7 +398,7 @@ def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> As
 
 
 def _relabelled_source(sources: Sources, source: str, own: dict[int, float]) -> Sources:
-    """The labels of the source that is read; one that is made of others cannot be written to."""
+    """Change labels of the source that is read; a source combined from others cannot be changed."""
     name = source if source in sources.names else sources.default
     if name not in sources.labels:
         return sources
@@ -414,7 +412,7 @@ def _written(values: FloatArray, own: dict[int, float]) -> FloatArray:
 
 
 def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
-    """Rankings some rows of which are others."""
+    """Replace some lines of the rankings."""
     length, counts = rankings.length.copy(), np.diff(rankings.indptr)
     ranks, rows, done = [], [], 0
     for at, line in sorted(lines.items()):
@@ -435,7 +433,7 @@ def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
 
 
 def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
-    """Subtopics without relabelled documents: a new label belongs to the document, and to no subtopic."""
+    """Remove relabelled documents from subtopics: a new label belongs to the document, not to a subtopic."""
     table, pool = collection.subtopics, collection.assessments
     if table is None or not regraded:
         return table

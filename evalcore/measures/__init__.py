@@ -1,7 +1,7 @@
 """Gains and scores: every measure is a value, named by one text.
 
-A module is imported when a name of it is first asked for: one measure then costs no more than it has to. What goes over
-all measures (`Value.registry`) imports them all.
+A module is imported when one of its names is first used, so that using one measure does not import all. Code that lists
+all measures (`Value.registry`) imports every module.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ if not TYPE_CHECKING:
 
 
 def _find(name: str | None) -> None:
-    """Import the module of a value, of one that is not named here all of them; None: all."""
+    """Import the module that defines a value; import all modules for None or an unlisted name."""
     if name in _MODULE_OF:
         import_module(_MODULE_OF[name])
         return

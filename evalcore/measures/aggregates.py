@@ -1,6 +1,6 @@
 """Score, then combine: each aspect gets a score of its own, and the scores are averaged.
 
-The other way round, combining labels before scoring, is in `products` and `toma`; that is the theory's own distinction.
+The opposite approach, combining labels before scoring, is in `products` and `toma`.
 Shapes: A aspects, P pool rows, S systems, T topics.
 """
 
@@ -30,7 +30,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
     """A weighted mean of one score per aspect.
 
     `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are made to
-    sum to 1; none given: equal.
+    sum to 1; without weights, all are equal.
     """
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
@@ -66,7 +66,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """The parts for the aspects that one base scores in turn."""
+        """Return the scales of the aspects that one base scores in turn."""
         return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
@@ -84,7 +84,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def good(self) -> Good:  # type: ignore[override]
-        """Return the good end of the scores, as the parts have it. Raises InputError if they differ."""
+        """Return the good end of the scores, which all parts must share. Raises InputError if they differ."""
         ends = {part.good: str(part) for _, part in self._weighted_parts()}
         if len(ends) > 1:
             found = " and ".join(f"{name} ({end})" for end, name in ends.items())
@@ -110,7 +110,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
         return np.asarray(np.all([part.covered(pool) for part in self.parts], axis=0))
 
     def part_scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(A, S, T) the scores before they are combined, nan if a part does not cover a topic."""
+        """Return the (A, S, T) scores before they are combined, nan if a part does not cover a topic."""
         return np.array([where_covered(part.scores(pool, rankings), part.covered(pool)) for part in self.parts])
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -122,7 +122,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @classmethod
     def combine(cls, scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1; nan if a part is, whatever its weight."""
+        """Combine scores (A, ...) -> (...) with shares (A,) that sum to 1; nan if any part is nan, even at weight 0."""
         lacking = np.isnan(scores)
         if not lacking.any():
             return cls.weighted(scores, shares)
@@ -130,7 +130,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @staticmethod
     def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """The weighted mean of scores that are all known."""
+        """Return the weighted mean of scores without nan."""
         raise NotImplementedError
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -185,7 +185,7 @@ class MM(Aggregate, also=("H",)):
     def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
         counted = shares > 0
         scores, shares = scores[counted], shares[counted]
-        positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / anything smaller overflows
+        positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / x overflows for any smaller x
         inverse = _weighted_sum(1 / np.where(positive, scores, 1.0), shares)
         return np.where(positive, 1 / inverse, 0.0)
 
@@ -230,9 +230,9 @@ class GM(Aggregate):
 
 
 def _weighted_sum(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """Scores (A, ...) -> (...), aspect after aspect: a product of matrices adds in an order that its shape decides."""
+    """Sum scores (A, ...) -> (...) in the order of aspects: matrix products add in an order that depends on shapes."""
     total = np.zeros(scores.shape[1:])
     for share, score in zip(shares.tolist(), scores, strict=True):
-        if share:  # of an infinite score, too, nothing is nothing
+        if share:  # an infinite score of weight 0 adds 0, too
             total += share * score
     return total

@@ -1,6 +1,6 @@
 """Measures: values that turn a pool and rankings into one score for each system and topic.
 
-Shapes: P pool rows, S systems, T topics. Scores are (S, T). A document nobody assessed gains 0.
+Shapes: P pool rows, S systems, T topics. Scores are (S, T). An unassessed document gains 0.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ class Measure(Value, abstract=True):
     """A measure of rankings. Subclasses say which columns they read and how they score."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    good: ClassVar[Good] = "high"  # which of its scores are the good ones
+    good: ClassVar[Good] = "high"  # whether high or low scores are good
     reference: ClassVar[str] = ""
-    weighs_topics: ClassVar[bool] = False  # whether its topics count unlike, by groups
-    unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: those of its parameters that are not read there
+    weighs_topics: ClassVar[bool] = False  # whether topics count differently, by group
+    unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: names of parameters that the part ignores
     of_every: ClassVar[tuple[str, ...]] = ("source",)
 
     def with_(self, **changes: Any) -> Self:
-        """The same measure with some parameters changed; `source`: whose labels it reads, "" those of the collection.
+        """Change some parameters; `source` names whose labels are read, "" the collection's own.
 
-        With a source the measure stands inside a `JudgedBy`. Raises InputError for an unknown name.
+        With a source, the result is a `JudgedBy` around the measure. Raises InputError for an unknown name.
 
         >>> str(parse("RBP(rho=0.5)@10").with_(source="umbrela"))
         'RBP(rho=0.5, source="umbrela")@10'
@@ -67,7 +67,7 @@ class Measure(Value, abstract=True):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The aspects and signals it reads, in the order in which `of` takes them: the fields `aspects` or `aspect`."""
+        """The aspects and signals that the measure reads, in the order of the arguments of `of`."""
         one: str = getattr(self, "aspect", "")
         named: tuple[str, ...] = getattr(self, "names", (one,) if one else ())
         return named
@@ -77,43 +77,43 @@ class Measure(Value, abstract=True):
         raise NotImplementedError
 
     def covered(self, pool: Assessments) -> BoolArray:
-        """(T,) the topics that have labels in each of the columns it reads: those that it can score."""
+        """Mark the (T,) topics that the measure can score: those with labels in every column that it reads."""
         return pool.covered(self.columns)
 
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        """(S, T) scores of a collection, nan on a topic that is not `covered`.
+        """Return the (S, T) scores of a collection, nan on a topic that is not `covered`.
 
-        A measure that needs more of the collection than pool and rankings says so here.
+        Override it in a measure that needs more of a collection than its pool and rankings.
         """
         pool = collection.assessments
         return where_covered(self.scores(pool, collection.rankings), self.covered(pool))
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """The scales that a part of it (a parameter that is a value) reads, if they are not those of its column."""
+        """Return the scales read by a part (a parameter that is a value), if they differ from its column's."""
         return ()
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        """The measure with weights of its aspects, 1 if not named; None if its aspects have no weights.
+        """Set the weights of the aspects, 1 if not named; return None if the aspects have no weights.
 
         Raises InputError if all are 0.
         """
         return None
 
     def of_one_aspect(self) -> Measure | None:
-        """The measure of one aspect alone, if it reads several."""
+        """Return the measure applied to a single aspect, if this one reads several."""
         return None
 
     @property
     def combined(self) -> tuple[Measure, ...]:
-        """The measures whose scores it combines; one that combines none is its own."""
+        """The measures whose scores are combined; only this measure if it combines none."""
         return (self,)
 
     def combining(self, change: Callable[[Measure], Measure]) -> Measure:
-        """The same of other measures: each that it combines is changed."""
+        """Apply a change to each measure that is combined."""
         return change(self)
 
     def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
-        """(S, T) scores, made of those that a function gives for each measure that it combines."""
+        """Return (S, T) scores, combined from those that `scores` returns for each combined measure."""
         return scores(self)
 
     @property
@@ -124,7 +124,7 @@ class Measure(Value, abstract=True):
         return " or ".join(rules) or EARN_NOTHING
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        """The formula with the current parameters in it; `scales` tell which end of each column is good."""
+        """Return the formula with the current parameters; `scales` give the good end of each column."""
         return f"{name_latex(type(self).__name__)} = {self.right_side()}"
 
     def right_side(self) -> str:
@@ -136,19 +136,19 @@ class Measure(Value, abstract=True):
         return f"$\\displaystyle {self.latex()}$"
 
     def of(self, *rankings: Sequence[float | None]) -> float:
-        """The score of one ranking, given for each column the values of its documents from rank 1 on.
+        """Score one ranking, given as the values of its documents from rank 1 on, one list per column.
 
-        The ranked documents are also all assessed documents. None, nan or a grade below 0: not assessed. Raises
-        InputError where lists do not fit.
+        No other documents are assessed. None, nan or a grade below 0: not assessed. Raises
+        InputError if the lists do not fit.
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """The measure resolved for these labels: with their aspects, if it combines some and names none."""
+        """Resolve the measure for these labels: one that combines aspects and names none gets theirs."""
         return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
-        """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
+        """Return the scale on which a plain list is read: high is good, with the grades of `assumed_grades`."""
         return Scale(name, grades=assumed_grades(values) if len(values) else (0.0,))
 
     def _scale(self, name: str, scales: Mapping[str, Scale] | None) -> Scale:
@@ -176,7 +176,7 @@ class GainMeasure(Measure, abstract=True):
 
     @property
     def scorer(self) -> GainMeasure:
-        """The measure that reads the gains: itself, or its base."""
+        """The measure that scores the gains: this one, or its base."""
         return self
 
     def needs_whole_pool(self, pool: Assessments) -> bool:
@@ -190,14 +190,14 @@ class GainMeasure(Measure, abstract=True):
         return tuple(self.gain_functions())
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """(..., n) C(k): the probability that its reader goes on from each of these ranks to the next (see `Reading`).
+        """Return C(k), (..., n): the probability of going on from each of these ranks to the next (see `Reading`).
 
         Raises InputError for a measure without a reader who goes down a ranking.
         """
         raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(self))
 
     def above_cutoff(self, ranks: Ranks) -> BoolArray:
-        """(n,) which of these ranks are not the last that counts, nor below it."""
+        """Mark the (n,) ranks above the cut-off."""
         return np.asarray(ranks.rank < (self.depth or np.inf))
 
     @property
@@ -227,7 +227,7 @@ class GainMeasure(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class Joined(GainMeasure, abstract=True):
-    """One that joins the labels of several aspects to one gain, which another measure reads."""
+    """A measure that joins the labels of several aspects into one gain, which its base scores."""
 
     base: GainMeasure = parameter(help="the measure that reads it", positional=True)
 
@@ -280,10 +280,10 @@ class Around(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class JudgedBy(Around, abstract=True):
-    """A measure on the labels of one source, as `Assessments.judged_by` has them; of composites the innermost counts.
+    """A measure on the labels of one source (`Assessments.judged_by`); if nested, the innermost source counts.
 
-    Its text is that of the measure with the source in its parentheses; what it has no own parameter for, `with_`
-    changes in the measure. A topic without labels of the source is not covered.
+    Its text is the measure's, with the source in the parentheses. Any other parameter that `with_` names is
+    changed in the measure. A topic without labels of the source is not covered.
 
     >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
     True
@@ -309,7 +309,7 @@ class JudgedBy(Around, abstract=True):
         return f"{begin}source={written(self.source)}){end}"
 
     def __getattr__(self, name: str) -> Any:
-        """A parameter of the measure; nothing else, as that would read the labels of the collection."""
+        """Return a parameter of the measure; other attributes would read the labels of the collection."""
         measure = self.__dict__.get("measure")
         if measure is not None and name in measure.parameters():
             return getattr(measure, name)
@@ -347,7 +347,7 @@ class JudgedBy(Around, abstract=True):
         return self.measure.scores_by(lambda measure: scores(labelled(measure, self.source)))
 
     def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        """(S, T) the residual of the measure, which has one (see `RankBiased`)."""
+        """Return the (S, T) residual of the measure, which must have one (see `RankBiased`)."""
         inside: Any = self.measure
         residual: FloatArray = inside.residual_on(self._on(collection))
         return residual
@@ -365,17 +365,17 @@ class JudgedBy(Around, abstract=True):
         return self.measure.latex(scales)
 
     def of(self, *rankings: Sequence[float | None]) -> float:
-        """The score of one ranking, whose labels are taken for those of the source."""
+        """Score one ranking, given with labels of the source."""
         return self.measure.of(*rankings)
 
 
 def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
-    """Scores (..., T) with nan on the topics that a measure cannot score, (T,)."""
+    """Set scores (..., T) to nan on topics outside `covered` (T,)."""
     return scores if covered.all() else np.where(covered, scores, np.nan)
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """The measure and its source of labels, "" if it names none.
+    """Separate a measure from its source of labels, "" if it names none.
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']
@@ -384,12 +384,12 @@ def unwrapped(measure: Measure) -> tuple[Measure, str]:
 
 
 def labelled(measure: Measure, source: str) -> Measure:
-    """The measure on the labels of a source, if it names none itself; "": as it is."""
+    """Let a measure read the labels of a source, unless it names one itself or the source is ""."""
     return measure.with_(source=source) if source and not isinstance(measure, JudgedBy) else measure
 
 
 def parse(text: str) -> Measure:
-    """Read a measure from its text, or from the name that trec_eval or papers give it.
+    """Parse a measure from its text, or from its name in trec_eval or in papers.
 
     Raises InputError saying what was expected and found.
 
@@ -425,23 +425,23 @@ def good_end(text: str) -> Good:
 
 
 def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
-    """A measure, given as itself or as its text, resolved for labels or for a collection (None: neither).
+    """Return a measure, given as a value or a text, resolved for labels or for a collection (None: neither).
 
-    One that combines aspects and names none means all that have labels: here, and nowhere else, it gets them.
+    A measure that combines aspects and names none gets all that have labels, here and nowhere else.
     """
     read = measure if isinstance(measure, Measure) else parse(measure)
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
 
 
 class OfAspects:
-    """A measure that combines aspects: those of the collection if it names none."""
+    """A measure that combines aspects, by default those of the collection."""
 
     aspects: tuple[str, ...]
     without_collection: ClassVar[tuple[str, ...]] = ("relevance", "understandability")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The aspects that it names, by default those of papers and plain lists."""
+        """The aspects that the measure names; if none, the default ones for plain lists."""
         return self.aspects or self.without_collection
 
     def meant_of(self, pool: Assessments) -> Any:
@@ -455,7 +455,7 @@ class OfAspects:
         return self if len(combined) < 2 else known.with_(aspects=combined)
 
 
-MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
+MOST_COMBINED = 5  # aspects at most: classes and weightings multiply with each
 
 
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:
@@ -472,7 +472,7 @@ def combined_aspects(pool: Assessments) -> tuple[str, ...]:
 
 
 def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:
-    """A pool and a ranking from plain lists of labels, one for each column, with the checks of `Measure.of`."""
+    """Build a pool and a ranking from plain lists of labels, one per column, with the checks of `Measure.of`."""
     if len(rankings) != len(measure.columns) or len({len(values) for values in rankings}) != 1:
         wanted = ", ".join(measure.columns)
         raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(measure))
@@ -484,18 +484,18 @@ def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tu
 
 
 def _value(value: float | None, where: str) -> float:
-    """A value of a document, nan for none. Raises InputError for a whole number too large to compute with."""
+    """Return a document's value as a float, nan for None. Raises InputError for an integer too large for a float."""
     if value is None:
         return np.nan
     return refuse_huge(value, where) if isinstance(value, int) else value
 
 
 def _single(columns: Mapping[str, FloatArray], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:
-    """A pool and rankings of one topic and one system that ranks the given documents."""
+    """Build a pool and rankings of one topic and one system that ranks the given documents."""
     count = len(next(iter(columns.values())))
     documents: Any = np.array([f"d{rank}" for rank in range(1, count + 1)], dtype=object)
     pool = Assessments(("topic",), np.zeros(count, dtype=int), documents, columns, scales)
-    # A document without any value is not in the pool; its rank counts all the same.
+    # A document without any value is outside the pool, but takes up a rank.
     known = np.flatnonzero(~np.all([np.isnan(values) for values in columns.values()], axis=0))
     rankings = Rankings(("system",), 1, count, np.array([0, len(known)]), known + 1, known, np.array([[count]]))
     return pool, rankings

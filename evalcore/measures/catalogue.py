@@ -1,4 +1,4 @@
-"""Sets of measures that fit a collection, for menus and first looks; and names short enough for an axis."""
+"""Sets of measures that fit a collection, for menus and overviews; and names short enough for an axis."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
     m.alphanDCG(), m.ERRIA(), m.nERRIA(), m.NRBP(), m.nNRBP(), m.STREC(), m.IA(), m.IA(m.P(cutoff=10)),
     m.IA(m.ERR(cutoff=10)), m.DSharp(),
 )  # fmt: skip
-COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
-MOST_GIVEN = 8  # scores of a first look
+COUNTS = ("num_", "num")  # prefixes of counts among the measures of evaluation tools
+MOST_GIVEN = 8  # scores in the overview
 BASES: tuple[GainMeasure, ...] = (m.nDCG(), m.AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": m.Euclidean(), "MANH": m.Manhattan(), "CHEB": m.Chebyshev()}
 
 
 def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Sets of measures by name, each fit to the aspects and signals that the collection has; the first is a first look.
+    """Return sets of measures by name, fitted to the collection's aspects and signals; the first is an overview.
 
-    Aspects on which every document has the same declared label are left out where aspects are combined.
+    Combinations leave out aspects on which every document has the same declared label.
     """
     pool = collection.assessments
     scales = pool.scales
@@ -59,7 +59,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     telling = [scales[name] for name in combined_aspects(pool)]
     others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
     of_one = {name: [base.with_(aspect=graded[0].name) for base in bases] for name, bases in _of_one(graded[0]).items()}
-    # Those that trec_eval calls gm_map and gm_bpref.
+    # gm_map and gm_bpref of trec_eval
     of_one[TREC_EVAL] += [m.Log(base) for base in of_one[TREC_EVAL] if type(base) in (m.AP, m.Bpref)]
     known: dict[str, list[Measure]] = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
@@ -82,7 +82,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 
 
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
-    """Scores that the collection has been given: the first that are no counts, and all; none if it has none."""
+    """Return sets of the collection's given scores: the first ones that are not counts, and all; {} without any."""
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
     telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
@@ -100,8 +100,8 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
     """Make the measures of Maistro et al. 2021, Table 4, from a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
-    The paper embeds labels by "equal steps" there, which is something else where scales differ in length. A base that
-    knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing is made of
+    The paper embeds labels in "equal steps" there, which differs if scales differ in length. A base that
+    needs binary relevance counts labels above zero, or classes above the worst, as relevant (section 4.1). Empty for
     fewer than two aspects.
     """
     if len(scales) < 2:
@@ -118,13 +118,13 @@ def _first_look(first: Scale, telling: Sequence[Scale], others: Sequence[Sequenc
     bases = (m.RBP(), m.nDCG(cutoff=10), m.AP(), m.P(cutoff=10))
     single: list[Measure] = [base.with_(aspect=first.name) for base in bases]
     names = tuple(scale.name for scale in telling)
-    base = BASES[0]  # as every page that combines aspects begins with
+    base = BASES[0]  # as on every page that combines aspects
     several: list[Measure] = [m.CAM(base, aspects=names), m.MM(base, aspects=names), m.TOMA(base, aspects=names)]
     return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
 
 
 def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
-    """Sets of measures that read one aspect, by name."""
+    """Return sets of measures of one aspect, by name."""
     return {
         CLASSIC: (
             m.P(cutoff=10), m.AP(), m.Rprec(), m.RR(), m.Bpref(), m.nDCG(cutoff=10), m.nDCG(), m.ERR(cutoff=20), m.Q(),
@@ -152,7 +152,7 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """uRBP, its kin and HRBP with one column as what makes a document understandable, the usual threshold first."""
+    """uRBP, its variants and HRBP with one column for understandability, the usual threshold first."""
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
         thresholds = usual_thresholds(pool, scale)
@@ -184,7 +184,7 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
 
 
 def like_fog(values: FloatArray) -> bool:
-    """Return whether values lie on both sides of the paper's thresholds, as those of FOG do."""
+    """Return whether values lie on both sides of the paper's thresholds, as FOG values do."""
     return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 
 
@@ -197,9 +197,9 @@ def usual_gains(scale: Scale) -> tuple[float, ...]:
 
 
 def short_names(texts: Iterable[str]) -> dict[str, str]:
-    """A short name for each measure's text: only the parameters in which measures of one kind differ.
+    """Map each measure's text to a short name with only the parameters in which measures of one kind differ.
 
-    Texts that are no measures, such as the names in a table of scores, stay as they are.
+    Other texts, such as the names in a table of scores, stay unchanged.
 
     >>> list(short_names(["RBP(rho=0.5)", "RBP(rho=0.8)", "AP"]).values())
     ['RBP(rho=0.5)', 'RBP(rho=0.8)', 'AP']
@@ -220,14 +220,14 @@ def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
 
 def _parsed(text: str) -> Measure | None:
     try:
-        measure: Measure = parse_value(text, Measure)  # names of trec_eval stay as they are
+        measure: Measure = parse_value(text, Measure)  # names of trec_eval stay unchanged
     except InputError:
         return None
     return measure
 
 
 def _short(measure: Measure, among: Sequence[Measure]) -> str:
-    """The call with only the parameters that distinguish it from others of its kind."""
+    """Return a measure's text with only the parameters that distinguish it from others of its kind."""
     measure, source = unwrapped(measure)
     if isinstance(measure, m.Score) and measure.name:
         return measure.name
@@ -248,7 +248,7 @@ def _short(measure: Measure, among: Sequence[Measure]) -> str:
 
 
 def _telling(alike: Sequence[Measure]) -> list[str]:
-    """The fewest fields, taken in order with aspects first, in which measures of one kind differ."""
+    """Return the fewest fields, in order with aspects first, that distinguish measures of one kind."""
     names = [field.name for field in dataclasses.fields(alike[0])]
     fixed = [name for name in names if name == "cutoff" or alike[0].parameters()[name].metadata.get("positional")]
     rest = sorted((name for name in names if name not in fixed), key=lambda name: not name.startswith("aspect"))
@@ -264,7 +264,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 
 
 def _inside(value: Value | tuple[Value, ...]) -> str:
-    """The measure inside: its kind and cut-off; of a list, the kinds."""
+    """Name the measure inside by its kind and cut-off; a list by its kinds."""
     several = value if isinstance(value, tuple) else (value,)
     parts = [unwrapped(measure)[0] if isinstance(measure, Measure) else measure for measure in several]
     kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
@@ -272,5 +272,5 @@ def _inside(value: Value | tuple[Value, ...]) -> str:
 
 
 def _called(part: Value) -> str:
-    """The kind of a value; of a given score its name."""
+    """Return the kind of a value; for a given score, its name."""
     return part.name if isinstance(part, m.Score) and part.name else type(part).__name__

@@ -23,15 +23,15 @@ from evalcore.structures.documents import Assessments, Rankings
 class Compat(GainMeasure):
     """Compatibility: rank-biased overlap with the ideal ranking, over the best one (Clarke, Vtyurina & Smucker 2020).
 
-    The ideal ranking holds the documents with a gain, higher gains first; equal ones stand as the ranking has them,
-    those not retrieved last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents that both top k share) / k.
+    The ideal ranking holds the documents with a gain, higher gains first; ties keep the order of the ranking,
+    unretrieved documents last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents in both top k) / k.
     It is divided by the overlap of the ideal with itself, or, not normalised, by the sum of p^(k - 1). K is the length
-    of the longer list, as in ir_measures, or the cut-off.
+    of the longer ranking, as in ir_measures, or the cut-off.
 
     The authors' compatibility.py prints `Compat@1000`, but it orders equal scores by document id ascending, where here
-    they are ordered as every run is (descending, as in trec_eval); it averages over the topics that a run has and that
-    have something relevant, where the others score 0 here; and a document listed twice has its last score for both.
-    ir_measures also orders equal scores ascending, and gives documents that were not retrieved the score 0.
+    ties are ordered as in every run (descending, as in trec_eval); it averages over the topics that a run has and that
+    have relevant documents, while the others score 0 here; and a document listed twice gets its last score for both.
+    ir_measures also orders equal scores ascending, and scores unretrieved documents 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
     0.2
@@ -50,7 +50,7 @@ class Compat(GainMeasure):
         hits, ideal_length = Hits.of(gains, rankings), relevant_count(gains, pool).astype(int)
         depth = np.maximum(rankings.length, ideal_length) if self.cutoff is None else np.full(hits.shape, self.cutoff)
         weights = Geometric(rho=self.p).of(max(int(depth.max(initial=0)), 1))
-        # A document that both lists have reached at depth m counts 1 / k at every depth k from m on.
+        # A document that both rankings contain from depth m on adds 1 / k at every depth k >= m.
         reached = np.append(0.0, np.cumsum(weights / np.arange(1, len(weights) + 1)))
         both = np.maximum(hits.rank, _ideal_rank(hits, better_count(gains, pool)))
         until = depth[np.divmod(hits.line, hits.shape[1])]
@@ -61,7 +61,7 @@ class Compat(GainMeasure):
         else:
             best = np.append(0.0, np.cumsum(weights))[depth]
         scores = divided(overlap, best)
-        return np.where(less(scores, 1.0), scores, 1.0)  # of an ideal ranking both are the same, but added up otherwise
+        return np.where(less(scores, 1.0), scores, 1.0)  # equal for an ideal ranking, but summed in another order
 
     def latex_of(self, gain: str) -> str:
         weight = Geometric(rho=self.p).latex()
@@ -75,9 +75,9 @@ class Compat(GainMeasure):
 
 
 def _ideal_rank(hits: Hits, better: IntArray) -> IntArray:
-    """(N,) the rank of each hit in the ideal ranking that comes nearest to its line."""
+    """Return the (N,) rank of each hit in the ideal ranking nearest to its line."""
     level = better[hits.row]
-    group = hits.line * np.int64(len(better) + 1) + level  # hits of one line and one gain
+    group = hits.line * np.int64(len(better) + 1) + level  # hits in the same line with the same gain
     order = np.argsort(group, kind="stable")
     equals = np.empty(len(order), dtype=int)
     equals[order] = places(group[order])

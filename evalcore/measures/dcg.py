@@ -39,7 +39,7 @@ DCG_FORMS = ("log2", "exp-log2")
 
 @dataclass(frozen=True)
 class DiscountedSum(GainMeasure, abstract=True):
-    """A sum of discounted gains, normalised: what a subclass says are its discount and its normaliser."""
+    """A normalised sum of discounted gains; subclasses define the discount and the normaliser."""
 
     @property
     def discount(self) -> Discount:
@@ -67,7 +67,7 @@ class DiscountedSum(GainMeasure, abstract=True):
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls with the discount."""
+        """Return d(k + 1) / d(k), and 0 at the cut-off: the reader's attention falls with the discount."""
         return np.where(self.above_cutoff(ranks), self.discount.kept(ranks.rank), 0.0)
 
     def latex_of(self, gain: str) -> str:
@@ -79,7 +79,7 @@ class DiscountedSum(GainMeasure, abstract=True):
 
 @dataclass(frozen=True)
 class GainDiscount(DiscountedSum):
-    """A measure put together from its parts: (1 / N) * sum over ranks k of g(k) * d(k) (Zuccon 2016, Eq. 1).
+    """A measure assembled from its parts: (1 / N) * sum over ranks k of g(k) * d(k) (Zuccon 2016, Eq. 1).
 
     >>> from evalcore.measures.base import parse
     >>> parse("GainDiscount(gain=Step(at=1), discount=Flat, normaliser=Mass)@2").of([0, 1, 1])  # P@2
@@ -100,7 +100,7 @@ class GainDiscount(DiscountedSum):
 
 @dataclass(frozen=True)
 class CumulatedGain(DiscountedSum, abstract=True):
-    """Cumulated gain, as DCG and nDCG have it: gains by grade, discounted by 1 / log2(1 + k)."""
+    """Cumulated gain, as in DCG and nDCG: gains by grade, discounted by 1 / log2(1 + k)."""
 
     dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
     gains: Mapping[float, float] | None = parameter(None, "gains of grades, if they are not the grades themselves")
@@ -133,8 +133,8 @@ class CumulatedGain(DiscountedSum, abstract=True):
 class DCG(CumulatedGain):
     """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Järvelin & Kekäläinen 2002).
 
-    The discount sets in at rank 2, as since Burges et al. (2005). g is the grade, or 2^grade - 1 with `dcg="exp-log2"`,
-    or what `gains` say.
+    The discount begins at rank 2, as since Burges et al. (2005). g is the grade, or 2^grade - 1 with `dcg="exp-log2"`,
+    or taken from `gains`.
 
     >>> DCG(cutoff=3).of([2, 0, 1])
     2.5
@@ -149,7 +149,7 @@ class DCG(CumulatedGain):
 class nDCG(CumulatedGain, also=("NDCG",)):
     """Normalised DCG: DCG / DCG of the topic's assessed documents in their best order (Järvelin & Kekäläinen 2002).
 
-    The forms of gain are those of DCG; a topic without gain scores 0. As trec_eval's ndcg and ndcg_cut.
+    Gains are defined as in DCG; a topic without gain scores 0. Agrees with trec_eval's ndcg and ndcg_cut.
 
     >>> nDCG().of([0, 0, 1])
     0.5
@@ -163,7 +163,7 @@ class nDCG(CumulatedGain, also=("NDCG",)):
 class nDCGb(nDCG):
     """nDCG as first defined: no discount above rank b, from there on 1 / log_b(k) (Järvelin & Kekäläinen 2002).
 
-    A patient reader has a large base b; with b = 2 the first two ranks count alike. NTCIREVAL's nDCG.
+    A patient reader has a large base b; with b = 2 the first two ranks count the same. NTCIREVAL's nDCG.
 
     >>> nDCGb(b=2).of([0, 1]), nDCGb(b=2).of([0, 0, 0, 1])
     (1.0, 0.5)

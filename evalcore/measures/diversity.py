@@ -1,9 +1,9 @@
 """Measures of novelty and diversity: topics have subtopics, and a document is relevant to each of them or not.
 
-Grades by subtopic are those that qrels with subtopics in their second column gave (`Collection.subtopics`); a
-collection without them has one subtopic for each topic: the topic. A subtopic counts if a document is relevant to it;
-M(t) is how many do. alpha-nDCG, ERR-IA, NRBP and their kin take a document for worth less to a subtopic the more
-documents were relevant to it before: (1 - alpha)^c, c such documents. They agree with ndeval, the tool of TREC's Web
+Grades by subtopic come from qrels with subtopics in their second column (`Collection.subtopics`); in a
+collection without them, each topic is its only subtopic. A subtopic counts if some document is relevant to it;
+M(t) is their number. In alpha-nDCG, ERR-IA, NRBP and their variants a document is worth less to a subtopic the more
+documents relevant to it stand above: (1 - alpha)^c, c their number. They agree with ndeval, the tool of TREC's Web
 track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic it is relevant to.
 """
 
@@ -31,7 +31,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 ALPHA = Range(0, 1, step=0.05)
 WEIGHT = Range(0, 1_000_000)
-MOVED = 3  # subtopics whose weights can be moved where none are given
+MOVED = 3  # subtopics whose weights have sliders if none are given
 INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
 
 
@@ -39,16 +39,16 @@ INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
 class Subtopics:
     """Gains of documents for subtopics: one entry for each pair with a grade."""
 
-    topic: IntArray  # (Q,) of each subtopic
-    nth: IntArray  # (Q,) which one of its topic's, of those that are here, from 0
-    place: IntArray  # (Q,) the same of all that the collection has
+    topic: IntArray  # (Q,) topic of each subtopic
+    nth: IntArray  # (Q,) number within its topic among the kept subtopics, from 0
+    place: IntArray  # (Q,) number within its topic among all subtopics of the collection
     row: IntArray  # (E,) pool rows, ascending
     subtopic: IntArray  # (E,)
     grade: FloatArray  # (E,)
 
     @classmethod
     def of(cls, pool: Assessments, aspect: str, table: Any = None) -> Subtopics:
-        """Those of a table of grades by subtopic; without one, each topic is its only subtopic."""
+        """Read them from a table of grades by subtopic; without one, each topic is its only subtopic."""
         name = pool.scale(aspect).name
         own = None if table is None else table[table["aspect"] == name]
         if own is None or not len(own):
@@ -70,7 +70,7 @@ class Subtopics:
         return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
-        """Some of the entries, and the subtopics that they are of, in the same order."""
+        """Return some entries with their subtopics, in the same order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
@@ -78,9 +78,9 @@ class Subtopics:
         return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
 
     def weighed(self, weights: tuple[float, ...]) -> FloatArray:
-        """(Q,) the weight of each subtopic, M in all for a topic: as given by position, else 1.
+        """Return the (Q,) weights of subtopics, which sum to M for each topic: given by position, else 1.
 
-        Nothing where all of a topic's weigh 0.
+        All are 0 if the given weights of a topic's subtopics are 0.
         """
         if not weights:
             return np.ones(len(self.topic))
@@ -119,7 +119,7 @@ class Met:
 
 @dataclass(frozen=True)
 class OfSubtopics(Measure, abstract=True):
-    """One that reads grades by subtopic."""
+    """A measure that reads grades by subtopic."""
 
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
@@ -141,11 +141,11 @@ class OfSubtopics(Measure, abstract=True):
         raise NotImplementedError
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """Weights of the first three subtopics, which most topics have."""
+        """Write out the weights of the first three subtopics, which most topics have."""
         return {} if self.weights else {"weights": (1.0,) * MOVED}
 
     def relevant(self, subtopics: Subtopics, pool: Assessments) -> Subtopics:
-        """The pairs of a document and a subtopic that it is relevant to."""
+        """Return the pairs of a document and a subtopic that it is relevant to."""
         return subtopics.kept(relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0)
 
 
@@ -153,8 +153,8 @@ class OfSubtopics(Measure, abstract=True):
 class Novelty(OfSubtopics, abstract=True):
     """(1 / N) * sum over ranks k of d(k) * sum over the subtopics of document k of (1 - alpha)^c.
 
-    N is the same of a ranking in which each document is relevant to all M subtopics; or, where a subclass says `ideal`,
-    of the topic's assessed documents, each time the one that adds most put next.
+    N is that sum for a ranking whose documents are all relevant to all M subtopics; or, if a subclass sets `ideal`,
+    for the topic's assessed documents in greedy order: the one that adds most comes next.
     """
 
     alpha: float = parameter(0.5, "share of the gain lost for each earlier document on a subtopic", within=ALPHA)
@@ -176,9 +176,9 @@ class Novelty(OfSubtopics, abstract=True):
         return divided(sums, pairs.counts(len(pool.topics)) * self.most(depth))
 
     def most(self, depth: int | None) -> float:
-        """Return the largest gain of one subtopic: that of a ranking whose documents are all relevant to it."""
+        """Return the largest possible gain for one subtopic: every document is relevant to it."""
         if depth is None:
-            depth = 1000  # behind them nothing is left that a float would hold, unless alpha is 0
+            depth = 1000  # further ranks add nothing that a float can hold, unless alpha is 0
         weights = self.discount.of(depth)
         return float((weights * (1 - self.alpha) ** np.arange(depth)).sum())
 
@@ -199,9 +199,9 @@ def greedy(
     depth: int | None,
     given: tuple[float, ...] = (),
 ) -> FloatArray:
-    """(T,) the sum of a ranking that puts next, each time, the document that adds most; of several that of the last id.
+    """Return the (T,) sums of greedy rankings: the document that adds most comes next, among ties the last id.
 
-    The best ranking is hard to find; this is the one that ndeval takes for it (Clarke et al. 2008).
+    Finding the best ranking is NP-hard; ndeval uses this one in its place (Clarke et al. 2008).
     """
     sums, weighed = np.zeros(len(pool.topics)), pairs.weighed(given)
     for topic in np.unique(pairs.topic).tolist():
@@ -224,7 +224,7 @@ def greedy(
 
 @dataclass(frozen=True)
 class alphaDCG(Novelty, also=("alpha_DCG",)):
-    """alpha-DCG: novelty discounted by 1 / log2(1 + k), over the most that M subtopics give (Clarke et al. 2008, 2009).
+    """alpha-DCG: novelty discounted by 1 / log2(1 + k), over its maximum for M subtopics (Clarke et al. 2008, 2009).
 
     >>> alphaDCG(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / log2(3))
     0.7601875334318685
@@ -236,7 +236,7 @@ class alphaDCG(Novelty, also=("alpha_DCG",)):
 
 @dataclass(frozen=True)
 class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
-    """alpha-nDCG: alpha-DCG over that of the topic's documents, each time the one that adds most (Clarke et al. 2008).
+    """alpha-nDCG: alpha-DCG over that of the topic's documents in greedy order (Clarke et al. 2008).
 
     >>> round(alphanDCG(cutoff=2).of([0, 1]), 4)  # (1 / log2(3)) / 1
     0.6309
@@ -249,8 +249,8 @@ class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
 class ERRIA(Novelty, also=("ERR_IA",)):
     """Intent-aware ERR, in the binary form of ndeval: novelty discounted by 1 / k (Chapelle et al. 2011; Clarke 2011).
 
-    ERR of each subtopic, where a relevant document satisfies with probability alpha, averaged, as a share of the most
-    that there could be. ERR of grades by subtopic is `IA(ERR)`.
+    The mean over subtopics of ERR, in which a relevant document satisfies with probability alpha, as a share of the
+    largest possible value. ERR with grades by subtopic is `IA(ERR)`.
 
     >>> ERRIA(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / 2)
     0.8
@@ -263,7 +263,7 @@ class ERRIA(Novelty, also=("ERR_IA",)):
 
 @dataclass(frozen=True)
 class nERRIA(ERRIA, also=("nERR_IA",)):
-    """ERR-IA over that of the topic's documents, each time the one that adds most.
+    """ERR-IA over that of the topic's documents in greedy order.
 
     >>> nERRIA(cutoff=2).of([0, 1])
     0.5
@@ -295,7 +295,7 @@ class NRBP(Novelty):
 
 @dataclass(frozen=True)
 class nNRBP(NRBP):
-    """NRBP over that of the topic's documents, each time the one that adds most.
+    """NRBP over that of the topic's documents in greedy order.
 
     >>> nNRBP().of([0, 1])
     0.5
@@ -306,7 +306,7 @@ class nNRBP(NRBP):
 
 @dataclass(frozen=True)
 class STREC(OfSubtopics, also=("I_rec", "strec")):
-    """Subtopic recall: the share of a topic's subtopics that a document among the first K is relevant to.
+    """Subtopic recall: the share of a topic's subtopics with a relevant document among the first K.
 
     Zhai, Cohen & Lafferty 2003; I-rec of NTCIR.
 
@@ -331,7 +331,7 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
 
 @dataclass(frozen=True)
 class WithBase(Measure, abstract=True):
-    """A measure made of another one, which comes first in its text."""
+    """A measure built on another one, which comes first in its text."""
 
     base: GainMeasure = parameter(AP(), "the measure of each subtopic", positional=True)
 
@@ -339,7 +339,7 @@ class WithBase(Measure, abstract=True):
         return self.base
 
     def read_by(self, aspect: str) -> tuple[GainMeasure, Gain]:
-        """The base on an aspect, and its gain. Raises InputError for one that reads anything but one aspect."""
+        """Return the base on an aspect, and its gain. Raises InputError unless the base reads exactly one aspect."""
         if not self.base.takes("aspect") or len(self.base.columns) != 1:
             raise InputError(f"expected a measure of one aspect, found {self.base}", str(self))
         base = self.base.with_(aspect=aspect)
@@ -351,7 +351,7 @@ class WithBase(Measure, abstract=True):
 class IA(OfSubtopics, WithBase):
     """The intent-aware form of any measure of one aspect: its mean over the topic's subtopics (Agrawal et al. 2009).
 
-    Of subtopics that some document is relevant to. `IA(AP)` is MAP-IA, `IA(P@10)` is P-IA@10 of ndeval.
+    Only subtopics with a relevant document count. `IA(AP)` is MAP-IA, `IA(P@10)` is P-IA@10 of ndeval.
 
     >>> IA(AP()).of([0, 1])
     0.5
@@ -381,7 +381,7 @@ class IA(OfSubtopics, WithBase):
 class DSharp(OfSubtopics, WithBase):
     """D#-measure: gamma * I-rec@K + (1 - gamma) * the base, which reads global gains (Sakai & Song 2011).
 
-    The global gain of a document is its mean grade over the topic's subtopics, all as likely; K is the base's cut-off.
+    The global gain of a document is its mean grade over the topic's equally likely subtopics; K is the base's cut-off.
     gamma = 0 is the D-measure.
 
     >>> DSharp(nDCG(cutoff=2)).of([0, 1])  # (1 + 1 / log2(3)) / 2

@@ -26,7 +26,7 @@ class ERR(GainMeasure):
 
     sum over ranks k of (1 / k) * g(k) * product over ranks j above k of (1 - g(j)), where g = (2^grade - 1) / 2^max is
     the probability that a document satisfies. Without `max_rel`, max is the highest grade of the scale. The script
-    gdeval.pl of TREC, and with it ir_measures, always takes 4: `ERR(max_rel=4)@20` is their ERR@20.
+    gdeval.pl of TREC, and with it ir_measures, always uses 4: `ERR(max_rel=4)@20` is their ERR@20.
 
     >>> ERR().of([1, 1])
     0.625
@@ -44,7 +44,7 @@ class ERR(GainMeasure):
         return self.cascade(gains, rankings)
 
     def cascade(self, gains: FloatArray, rankings: Rankings) -> FloatArray:
-        """(S, T) the expected reciprocal rank. Raises InputError for gains that are no probabilities."""
+        """Return the (S, T) expected reciprocal rank. Raises InputError for gains that are not probabilities."""
         if gains.max(initial=0.0) > 1:
             problem = f"expected gains that are probabilities, found {gains.max():g}"
             raise InputError(problem, str(self))
@@ -54,7 +54,7 @@ class ERR(GainMeasure):
         return hits.total(hits.gain * still_reading / hits.rank)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """1 - g(k): unsatisfied readers go on. ERR itself is not their expected utility; NERR8 is."""
+        """Return 1 - g(k): unsatisfied readers go on. Their expected utility is NERR8, not ERR."""
         return np.where(self.above_cutoff(ranks), 1 - ranks.gain, 0.0)
 
     def latex_of(self, gain: str) -> str:

@@ -18,7 +18,7 @@ from evalcore.measures.rbp import RankBiased
 from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
 
 
-@overload  # a text is one measure, though a str can be iterated over too
+@overload  # a text is one measure, though a str is also iterable
 def evaluate(  # type: ignore[overload-overlap]
     measures: Measure | str, collection: HasPoolAndRankings, *, topics: Topics | None = None
 ) -> pd.DataFrame: ...
@@ -32,17 +32,17 @@ def evaluate(
     """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
 
     A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
-    `topics` "retrieved" it is nan there, so that means leave it out as trec_eval's do without -c. None: as the
-    collection says, which is "all" unless `average_over` changed it. A topic without labels of every aspect that the
-    measure reads is nan for all systems, whatever `topics` says: `covered_topics` names the others. A frame says in
-    `attrs["good"]` which end of its scores is good; meta-evaluation reads it there. Raises InputError for an unknown
-    measure, a column the collection lacks, and columns that no topic has together.
+    `topics` "retrieved" it is nan there, so that means leave the topic out, as trec_eval's do without -c. None: as the
+    collection defines, "all" unless `average_over` changed it. A topic without labels of every aspect that the
+    measure reads is nan for all systems, whatever `topics` is; `covered_topics` names the others. A frame's
+    `attrs["good"]` is the good end of its scores, which meta-evaluation reads. Raises InputError for an unknown
+    measure, a column that the collection lacks, and columns that no topic has together.
     """
     if isinstance(measures, Measure | str):
         return _frame(evaluated(measures, collection, topics), collection, as_measure(measures, collection))
     if topics is not None:
         check_topics(topics)
-    written = [as_measure(measure, None) for measure in measures]  # known by their texts, without what they mean here
+    written = [as_measure(measure, None) for measure in measures]  # keyed by their texts before they are resolved
     meant = [as_measure(measure, collection) for measure in written]
     for measure in meant:
         shared_coverage([measure], assessments_of(collection))
@@ -54,7 +54,7 @@ def evaluate(
 
 
 def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """(S, T) the scores of `evaluate` without a frame."""
+    """Return the scores of `evaluate` as an array (S, T)."""
     if topics is not None:
         check_topics(topics)
     measure = as_measure(measure, collection)
@@ -65,7 +65,7 @@ def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: To
 def covered_topics(
     collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]
 ) -> tuple[str, ...]:
-    """The topics over which a measure's mean is, or on which several are compared: all that they read is labelled.
+    """Return the topics over which measures are averaged and compared: those with labels of all that they read.
 
     Raises InputError if there is none, and as `evaluate` does.
 
@@ -82,7 +82,7 @@ def covered_topics(
 
 
 def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray:
-    """(T,) the topics that all of these measures cover. Raises InputError if there is none."""
+    """Mark the (T,) topics that all of these measures cover. Raises InputError if there is none."""
     every = np.ones(len(pool.topics), dtype=bool)
     for measure in measures:
         every &= measure.covered(pool)
@@ -92,7 +92,7 @@ def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray
 
 
 def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
-    """Return the error for measures that no topic has all labels for."""
+    """Return the error for measures whose labels no topic has completely."""
     counts = dict[str, int]()
     for measure in measures:
         inside, source = unwrapped(measure)
@@ -109,7 +109,7 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
 
 
 def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]) -> str:
-    """ "over 53 of 477 topics", if measures do not cover all topics of a collection; else "".
+    """Return "over 53 of 477 topics" if measures do not cover all topics of a collection; else "".
 
     >>> from evalcore.data import collection
     >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
@@ -134,7 +134,7 @@ def _scores(
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
     """Return the possible rise of each score if all unassessed documents had gain 1: topics x systems.
 
-    Low is good: the less is left open, the surer is a score.
+    Low is good: a score with a small residual is more certain.
 
     Raises InputError for a measure that cannot bound it.
     """
@@ -149,11 +149,11 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
 def sweep(
     measure: Measure | str, parameter: str, values: Sequence[Any], collection: HasPoolAndRankings
 ) -> pd.DataFrame:
-    """Mean scores while one parameter takes each value: a frame of values x systems; means as `average_over` says.
+    """Mean scores for each value of one parameter: a frame of values x systems, averaged as `average_over` defines.
 
     All means are over the topics that the measure covers at every value (`covered_topics` of the variants), so that
-    values are comparable where sources or aspects label different topics. Raises InputError for an unknown parameter,
-    a value out of its range, and where no topic is covered at every value.
+    values are comparable if sources or aspects label different topics. Raises InputError for an unknown parameter,
+    a value out of its range, and if no topic is covered at every value.
     """
     measure = as_measure(measure, collection)
     variants = [measure.with_(**{parameter: value}) for value in values]
@@ -175,8 +175,8 @@ def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndR
 def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
     """(M, S) mean scores over topics of M measures.
 
-    Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
-    and rank once, and each distinct discount weighs those sums. Raises InputError as `covered_topics` does.
+    Rank-biased measures are linear in the gains and in the discounts: each distinct gain vector is summed by system
+    and rank once, and those sums are weighted with each distinct discount. Raises InputError as `covered_topics` does.
     """
     for measure in measures:
         shared_coverage([measure], collection.assessments)
@@ -220,7 +220,7 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
-    """The scores with nan wherever means leave a topic out."""
+    """Set scores to nan where means leave a topic out."""
     if (topics or collection.rankings.average_over) == "all":
         return scores
     return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
@@ -234,7 +234,7 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:
-    """Topics x systems; of no measure low is good."""
+    """Return a frame of topics x systems; without a measure low is good."""
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), measure.good if measure else "low")

@@ -1,6 +1,6 @@
-"""Scores that came with a collection, as a measure; and topics that count by their group.
+"""Scores given with a collection, as a measure; and weights for groups of topics.
 
-Whatever takes a measure takes these: a table of another tool is compared, swept, claimed of and reported as AP is.
+They work wherever a measure does: another tool's table is compared, swept, tested in claims and reported like AP.
 Shapes: S systems, T topics.
 """
 
@@ -22,10 +22,10 @@ from evalcore.structures.documents import Assessments, GivenScores, Good, Rankin
 
 @dataclass(frozen=True)
 class Score(Measure):
-    """A score from the tables of a collection, by the name of its measure; "": the first one.
+    """A given score from the tables of a collection, by the name of its measure; "" is the first one.
 
-    s(t), as it stands in the table of topic t; a system without a score there has none. A low score is the good one
-    where the text says so, which must be what the collection says.
+    s(t), the score in the table for topic t; missing if the table has none. Low scores are good only
+    if the text says so, which must agree with the collection.
 
     >>> from evalcore.data import collection
     >>> import pandas as pd
@@ -49,7 +49,7 @@ class Score(Measure):
 
     @property
     def known_as(self) -> str:
-        """Name of the measure for readers."""
+        """The name of the measure for people."""
         return self.name
 
     @property
@@ -60,7 +60,7 @@ class Score(Measure):
         return self._table(rankings).values
 
     def _table(self, rankings: Rankings) -> GivenScores:
-        """The scores. Raises InputError if there are none of that name, or the other end of them is good."""
+        """Return the scores. Raises InputError if none has that name, or if their other end is good."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         name = self.name or next(iter(given), "")
         if name not in given:
@@ -81,11 +81,11 @@ class Score(Measure):
 
 @dataclass(frozen=True)
 class GroupWeights(Around):
-    """A measure with weights for groups of topics, such as domains: its mean is a weighted mean of all topics.
+    """A measure with weights for groups of topics, such as domains: its mean is a weighted mean over topics.
 
-    s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u that the system has a score on; the mean of s' over these
-    topics is sum w s / sum w. Groups stand in their order of names; a topic without one is in the group "". No weights:
-    each group counts as much as any other, 1 / its number of topics for each.
+    s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u on which the system has a score; the mean of s' over these
+    topics is sum w s / sum w. Groups are ordered by name; a topic without one is in the group "". Without weights,
+    all groups count the same: each topic weighs 1 / the number of topics in its group.
 
     >>> from evalcore.data import collection
     >>> import pandas as pd
@@ -121,7 +121,7 @@ class GroupWeights(Around):
         return np.where(known & (total > 0), np.where(share > 0, scores, 0.0) * share, np.nan)
 
     def _groups(self, pool: Assessments) -> tuple[str, ...]:
-        """(T,) the group of each topic. Raises InputError for a grouping that is not there."""
+        """Return the (T,) group of each topic. Raises InputError for an unknown grouping."""
         known = pool.groups
         name = self.by or next(iter(known), "")
         if name not in known:
@@ -130,7 +130,7 @@ class GroupWeights(Around):
         return known[name]
 
     def _of_groups(self, names: list[str], sizes: FloatArray) -> FloatArray:
-        """The weight of each group. Raises InputError for another number of weights, or none above 0."""
+        """Return the weight of each group. Raises InputError for a wrong number of weights, or none above 0."""
         if not self.weights:
             return np.asarray(1 / np.maximum(sizes, 1))
         if len(self.weights) != len(names):

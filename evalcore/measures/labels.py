@@ -29,7 +29,7 @@ def labels_upwards(scale: Scale) -> list[str]:
 
 
 def equal_steps(count: int, length: float) -> tuple[float, ...]:
-    """Positions of `count` labels over a length, all steps the same (Maistro et al. 2021, Table 1, scenarios 1 and 2).
+    """Positions of `count` labels over a length, in equal steps (Maistro et al. 2021, Table 1, scenarios 1 and 2).
 
     >>> equal_steps(3, 3)
     (0.0, 1.5, 3.0)
@@ -48,9 +48,9 @@ def growing_steps(count: int, length: float) -> tuple[float, ...]:
 
 
 def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
-    """Positions over a length: the share of the steps up to a label, to the power `bend`; equal steps where that is 1.
+    """Positions over a length: the share of the steps up to a label, to the power `bend`; equal steps if `bend` is 1.
 
-    Bent ones to 4 decimals, so that distances can be compared exactly.
+    Bent steps are rounded to 4 decimals, so that distances can be compared exactly.
 
     >>> bent_steps(3, 2, 2)
     (0.0, 0.5, 2.0)
@@ -71,7 +71,7 @@ def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray
 
 
 def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntArray:
-    """(U,) how often each tuple (U, A) occurs among others (P, A).
+    """Count how often each tuple (U, A) occurs among others (P, A).
 
     >>> occurrences(np.array([[0, 0], [1, 0]]), np.array([[1, 0], [0, 2], [1, 0]]), (2, 3)).tolist()
     [0, 2]
@@ -83,6 +83,6 @@ def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntA
 
 
 def places_in(tuples: IntArray, shape: Sequence[int]) -> IntArray:
-    """(U,) where each tuple stands in the list of all tuples."""
+    """Return the (U,) index of each tuple in the list of all tuples."""
     flat: IntArray = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
     return flat

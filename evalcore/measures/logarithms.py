@@ -22,8 +22,8 @@ from evalcore.structures.documents import Assessments, Rankings, Scale
 class Log(Around, also=("GMAP",)):
     """The natural logarithm of a measure's score, ln max(M, least): low scores weigh most (Robertson 2006).
 
-    e to the power of its mean over topics is the geometric mean of the scores, and systems stand in the order of that:
-    Log(AP) is trec_eval's gm_map of a topic, Log(Bpref) its gm_bpref. `least` keeps one score of 0 from deciding all.
+    exp of its mean over topics is the geometric mean of the scores, so it orders systems as the geometric mean does:
+    Log(AP) is trec_eval's gm_map of a topic, Log(Bpref) its gm_bpref. `least` keeps a single 0 from deciding the mean.
 
     >>> from math import exp
     >>> scores = [Log(AP()).of([0, 1]), Log(AP()).of([0, 0])]  # AP is 0.5 and 0

@@ -25,8 +25,8 @@ class NuggetRecall(Measure):
 
     (V + v * V' + w * (O + v * O')) / (n_V + w * n_O): of n_V vital and n_O okay nuggets it supports V and O, and V' and
     O' in part; v is `partial`, w is `okay`. An answer to a topic without nuggets scores 0. With okay=0 it is
-    AutoNuggetizer's vital score, with okay=1 its score of all, with partial=0 their strict forms. Raises InputError
-    where the collection has no assignments of nuggets.
+    AutoNuggetizer's vital score, with okay=1 its "all" score, with partial=0 their strict forms. Raises InputError
+    if the collection has no nugget assignments.
 
     >>> import evalcore as ec, pandas as pd
     >>> counts = {"num_vital": 2, "num_vital_support": 1, "num_vital_partial_support": 1,
@@ -49,7 +49,7 @@ class NuggetRecall(Measure):
         return np.where(np.isnan(all_vital), np.nan, scores)
 
     def _counts(self, importance: str, rankings: Rankings) -> list[FloatArray]:
-        """(S, T) the numbers of nuggets, of supported ones, and of partly supported ones."""
+        """Return the (S, T) numbers of nuggets, of supported nuggets, and of partly supported nuggets."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         judges = judges_of(given)
         judge = self.judge or next(iter(judges), "")
@@ -66,13 +66,13 @@ class NuggetRecall(Measure):
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
-    """List the judges whose nugget assignments are among the scores that a collection was given; "" is unnamed."""
+    """List the judges with nugget assignments among a collection's given scores; "" is unnamed."""
     first = NUGGETS["vital"][0]
     return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """The usual scores of answers by the nuggets they support: weighted, vital, all, strict; and by other judges."""
+    """Return the usual nugget scores of answers: weighted, vital, all, strict; then those of other judges."""
     judges = judges_of(given)
     forms = [NuggetRecall(), NuggetRecall(okay=0), NuggetRecall(okay=1), NuggetRecall(okay=0, partial=0)]
     return [*forms, *(NuggetRecall(judge=judge) for judge in judges[1:])] if judges else []

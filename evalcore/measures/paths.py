@@ -1,6 +1,6 @@
 """Paths of the numbers inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
 
-A dot leads into a value, a number in brackets to an entry of a list, a name in brackets (quoted) to one of a table.
+A dot leads into a value, a number in brackets to a list entry, a quoted name in brackets to a table entry.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STEP = re.compile(r'\.([A-Za-z_]\w*)|\[(-?\d+(?:\.\d+)?)\]|\[("(?:[^"\\]|\\.)*"
 
 @dataclass(frozen=True)
 class Leaf:
-    """One number of a measure: its path, and every node on the way to it with the step taken from there."""
+    """One number of a measure: its path, and every node along it with the step taken from there."""
 
     path: str
     way: tuple[tuple[Any, Step], ...]
@@ -31,15 +31,15 @@ class Leaf:
 
     @property
     def owner(self) -> tuple[Value, str]:
-        """The innermost value on the way, and its field."""
+        """The innermost value on the path, and its field."""
         node, step = next((node, step) for node, step in reversed(self.way) if isinstance(node, Value))
         return node, str(step)
 
 
 def with_path(measure: Measure | str, path: str, value: float) -> Measure:
-    """The same measure with one of its numbers changed. Raises InputError for an unknown path or a number out of range.
+    """Change one number of a measure. Raises InputError for an unknown path or a number out of range.
 
-    A list that stands for equal weights, or a table for ones, is written out first.
+    Implicit equal weights, or an implicit table of ones, are written out first.
 
     >>> str(with_path("CAM(RBP(rho=0.8))", "base.rho", 0.5))
     'CAM(RBP(rho=0.5))'
@@ -50,7 +50,7 @@ def with_path(measure: Measure | str, path: str, value: float) -> Measure:
 
 
 def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
-    """The same measure with several of its numbers changed at once. Raises InputError as `with_path`.
+    """Change several numbers of a measure at once. Raises InputError as `with_path` does.
 
     >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
     'CAM(nDCG@5, weights=[3, 1])'
@@ -63,7 +63,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
 
 
 def leaves(measure: Measure) -> Iterator[Leaf]:
-    """Every number of a measure, in the order of its fields.
+    """List every number of a measure, in the order of its fields.
 
     >>> [leaf.path for leaf in leaves(as_measure("MM(RBP(rho=0.8), weights=[1, 2])", None))]
     ['base.rho', 'base.rel', 'base.cutoff', 'weights[0]', 'weights[1]']
@@ -82,12 +82,12 @@ def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator
 
 
 def _bare(node: Any) -> Any:
-    """Return the node that a path leads into: a measure without its source of labels, so that the source is no step."""
+    """Return the node that a path enters: a measure without its source of labels, which needs no step."""
     return node.measure if isinstance(node, JudgedBy) else node
 
 
 def _children(node: Any) -> dict[Any, Any]:
-    """Return the steps that a path may take from a value, a table or a list, with what they lead to."""
+    """Return the steps from a value, a table or a list, each with the node that it leads to."""
     if isinstance(node, Value):
         filled, hints = {**node.arguments(), **node.written_out()}, node.hints()
         return {name: _table(value) if _is_table(hints[name]) else value for name, value in filled.items()}
@@ -95,13 +95,13 @@ def _children(node: Any) -> dict[Any, Any]:
 
 
 def _table(value: Any) -> dict[Any, Any]:
-    """A table; empty for a name such as "equal ranges"."""
+    """Return a table; empty for a name such as "equal ranges"."""
     return {} if isinstance(value, str) else dict(value or ())
 
 
 @dataclass(frozen=True)
 class _Change:
-    """A new number, and the steps that are left to it."""
+    """A new number, and the remaining steps of its path."""
 
     path: str
     steps: tuple[Step, ...]
@@ -109,7 +109,7 @@ class _Change:
 
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
-    """A value, table or list with the changes applied, each part rebuilt once."""
+    """Apply changes to a value, table or list, rebuilding each part once."""
     if isinstance(node, JudgedBy):
         return node.with_(measure=_changed(node.measure, changes, measure))
     children, below = _children(node), dict[Step, list[_Change]]()
@@ -138,7 +138,7 @@ def _unknown(measure: Measure, path: str) -> InputError:
     return InputError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
 
 
-@lru_cache(maxsize=4096)  # of a sweep the same again and again
+@lru_cache(maxsize=4096)  # sweeps repeat the same arguments
 def _steps(path: str) -> tuple[Step, ...]:
     steps: list[Step] = []
     text, at = f".{path}", 0
@@ -146,7 +146,7 @@ def _steps(path: str) -> tuple[Step, ...]:
         name, number, quoted = match.groups()
         try:
             steps.append(name or json.loads(number or quoted))
-        except ValueError:  # 01, or an escape that JSON does not know
+        except ValueError:  # 01, or an escape unknown to JSON
             break
         at = match.end()
     if at < len(text):
@@ -165,7 +165,7 @@ def _is_table(hint: Any) -> bool:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """A hint, or the members of a union."""
+    """Return the members of a union, or the hint alone."""
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 

@@ -1,6 +1,6 @@
-"""Measures of relevant or not: P, R, Rprec, AP, RR, Bpref, infAP. They agree with trec_eval.
+"""Measures of binary relevance: P, R, Rprec, AP, RR, Bpref, infAP. They agree with trec_eval.
 
-A document is relevant where its gain is above 0; one that nobody assessed is not. R(t) is the number of relevant
+A document is relevant if its gain is above 0; an unassessed document is not. R(t) is the number of relevant
 assessed documents of a topic. Shapes: P pool rows, S systems, T topics.
 """
 
@@ -25,7 +25,7 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True)
 class Binary(GainMeasure, abstract=True):
-    """Binary relevance: a document is relevant if it reaches the grade `rel`, or without `rel` if it is above 0 (see
+    """Binary relevance: a document is relevant if its grade reaches `rel`, or is above 0 if `rel` is not set (see
     `Scale`).
     """
 
@@ -39,7 +39,7 @@ class Binary(GainMeasure, abstract=True):
         return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """(S, T) scores of the relevant hits down to the cut-off, with (T,) counts of relevant documents."""
+        """Return (S, T) scores from the relevant hits down to the cut-off and (T,) counts of relevant documents."""
         raise NotImplementedError
 
 
@@ -57,7 +57,7 @@ class Condensable(Binary, abstract=True):
         return LEFT_OUT if self.judged_only else EARN_NOTHING
 
     def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
-        """The rankings that count."""
+        """Return the rankings to score."""
         return condensed(rankings, assessed(pool, self.aspect)) if self.judged_only else rankings
 
 
@@ -65,7 +65,7 @@ class Condensable(Binary, abstract=True):
 class P(Condensable, DiscountedSum, also=("Precision",)):
     """Precision at a cut-off K: (1 / K) * sum over ranks k = 1 ... K of r(k) (van Rijsbergen 1979).
 
-    A list shorter than K gains nothing further down.
+    A ranking shorter than K gains nothing below its end.
 
     >>> P(cutoff=4).of([1, 0, 1, 0])
     0.5
@@ -126,8 +126,8 @@ class Rprec(Condensable, also=("RPrec",)):
 class AP(Condensable, also=("MAP",)):
     """Average precision: (1 / R) * sum over ranks k of r(k) * P@k (Harman 1992).
 
-    Divided by all relevant assessed documents, with a cut-off K too, as in trec_eval; or by `per` "min(R, K)", the most
-    that there is down to it. Its mean over topics is MAP.
+    R is the divisor even with a cut-off K, as in trec_eval; with `per` "min(R, K)" it is the most relevant
+    documents possible above the cut-off. The mean over topics is MAP.
 
     >>> AP().of([0, 1, 0, 1])
     0.5
@@ -144,9 +144,9 @@ class AP(Condensable, also=("MAP",)):
         return divided(hits.total(hits.nth / hits.rank), most)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """The sum of r(j) / j over the ranks j below k, over the same from k on (Moffat et al. 2017).
+        """Return the sum of r(j) / j over the ranks j > k, divided by that over j >= k (Moffat et al. 2017).
 
-        Who reads so knows what is to come; their expected utility is AP over the relevant documents retrieved.
+        Such a reader knows what is to come; their expected utility is AP over the relevant documents retrieved.
         """
         shares = np.where(ranks.rank <= (self.depth or np.inf), (ranks.gain > 0) / ranks.rank, 0.0)
         rest = np.cumsum(shares[..., ::-1], axis=-1)[..., ::-1]
@@ -176,7 +176,7 @@ class RR(Condensable, also=("MRR",)):
         return hits.total(hits.first / hits.rank)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        """1 down to the first relevant document, or to the cut-off."""
+        """Return 1 above the first relevant document and above the cut-off, else 0."""
         return np.asarray((ranks.gained <= 0) & self.above_cutoff(ranks), dtype=float)
 
     def latex_of(self, gain: str) -> str:
@@ -190,7 +190,7 @@ class Bpref(Binary, also=("BPref",)):
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
-    documents are skipped, and those with a grade below 0 among them.
+    documents are skipped, including those with a grade below 0.
 
     >>> Bpref().of([1, 0, 1, 0])
     0.75
@@ -225,9 +225,9 @@ class Bpref(Binary, also=("BPref",)):
 class infAP(Condensable, also=("InfAP",)):
     """Inferred average precision: the expected AP if only a sample of the pool was judged.
 
-    (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where of the
-    documents above rank k p are in the pool, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
-    section 3.3, as trec_eval computes it). A grade below 0 says that a document is in the pool and not judged.
+    (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where among the
+    documents above rank k, p are pooled, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
+    section 3.3, as trec_eval computes it). A grade below 0 marks a document in the pool that was not judged.
 
     >>> round(infAP().of([1, 0, 1]), 4), round(infAP().of([1, -1, 1]), 4)  # judged half, the other is taken for alike
     (0.8333, 1.0)
@@ -257,7 +257,7 @@ class infAP(Condensable, also=("InfAP",)):
 
 
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
-    """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
+    """Mark the (P,) documents with a grade on an aspect that means "pooled, not judged"."""
     own = pool.named(aspect)
     names = pool.aspects if pool.find(aspect) is None else (own,)
     labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names if name in pool.columns]
@@ -265,12 +265,12 @@ def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
 
 
 def above_zero(gain: str) -> str:
-    """[gain > 0] as LaTeX; a gain that is a condition already stays as it is."""
+    """Write [gain > 0] as LaTeX; a gain that already is a condition stays unchanged."""
     is_condition = gain.startswith(r"\left[") and r"\cdot" not in gain
     return gain if is_condition else rf"\left[\, {gain} > 0 \,\right]"
 
 
 def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
-    """(N,) the number of counted documents above each hit in its line."""
+    """Return the (N,) numbers of counted documents above each hit in its line."""
     so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
     return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

@@ -26,10 +26,10 @@ DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
 class Product(Joined):
     """Any measure over the product of aspects: base of f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
 
-    `gains` names a gain function for each aspect, `exponents` how much each counts (1 if not named; 0 leaves an
+    `gains` names a gain function for each aspect, `exponents` set how much each counts (1 if not named; 0 leaves an
     aspect out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of
-    the aspects' own 2^P - 1 (erratum of section 4.1). For measures of binary relevance a document is relevant where the
-    product is above 0. Products that are the same but for rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a
+    the aspects' own 2^P - 1 (erratum of section 4.1). For measures of binary relevance a document is relevant if the
+    product is above 0. Products that differ only by rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a
     measure that orders documents by them sees a tie.
 
     >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
@@ -41,7 +41,7 @@ class Product(Joined):
     exponents: Mapping[str, float] = parameter((), "exponent of each aspect", role="weight")
     f: Gain = parameter(Grade(), "function applied to the product")
     reference: ClassVar[str] = "Zuccon 2016"
-    # The base is given its gains.
+    # The base gets its gains as an argument.
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {"base": ("max", "max_rel", "rel", "gains")}
 
     def gain_functions(self) -> Mapping[str, Gain]:

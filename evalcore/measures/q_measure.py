@@ -29,11 +29,11 @@ _SUMS = {
 
 @dataclass(frozen=True)
 class Q(GainMeasure):
-    """Q-measure: (1 / R) * sum over ranks k of a relevant document of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
+    """Q-measure: (1 / R) * sum over ranks k of relevant documents of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
 
-    Down to rank k there are n relevant documents with gains of c in all, and gains of c* in the ideal ranking.
-    A document is relevant where its label is positive, as for AP, and gains its grade. beta = 0 gives AP; otherwise a
-    weak document moved up above a strong one can lower Q. A cut-off K also bounds the divisor, min(R, K), as in
+    Down to rank k there are n relevant documents with total gain c; the ideal ranking has total gain c*.
+    A document is relevant if its label is positive, as for AP, and gains its grade. beta = 0 gives AP; otherwise
+    moving a weak document above a strong one can lower Q. A cut-off K also bounds the divisor, min(R, K), as in
     NTCIREVAL.
 
     >>> Q().of([0, 1])  # (1 + 1) / (2 + 1)

@@ -18,14 +18,14 @@ from evalcore.structures.documents import Assessments, Rankings
 
 
 def rho_parameter() -> Any:
-    """The field `rho` of RBP and what is made of it."""
+    """Make the field `rho` of RBP and its variants."""
     help = "persistence: the probability that the reader goes on to the next rank"
     return parameter(0.8, help, within=INSIDE_UNIT, shown=True, alias="p")
 
 
 @dataclass(frozen=True)
 class RankBiased(DiscountedSum, abstract=True):
-    """The score (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
+    """A score (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
 
     rho: float = rho_parameter()
 
@@ -36,7 +36,7 @@ class RankBiased(DiscountedSum, abstract=True):
     normaliser = Mass(all_ranks=True)
 
     def residual(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T) the possible rise of the score if every unassessed document had gain 1, those below the ranking too.
+        """Return the (S, T) possible rise of the score if every unassessed document had gain 1, also below the ranking.
 
         (1 - rho) * sum of rho^(k - 1) over the ranks whose document is not assessed (Moffat & Zobel 2008, section 3.3).
         """
@@ -45,7 +45,7 @@ class RankBiased(DiscountedSum, abstract=True):
         return (1.0 if self.depth is None else 1.0 - self.rho**self.depth) - seen
 
     def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        """(S, T) the residual on a collection, nan on a topic that is not covered."""
+        """Return the (S, T) residual on a collection, nan on a topic that is not covered."""
         pool = collection.assessments
         return where_covered(self.residual(pool, collection.rankings), self.covered(pool))
 
@@ -54,8 +54,8 @@ class RankBiased(DiscountedSum, abstract=True):
 class GradedRBP(RankBiased, also=("gRBP",)):
     """RBP of graded labels: (1 - rho) * sum over ranks k of rho^(k - 1) * g(k), g the grade as a share of the highest.
 
-    Moffat & Zobel 2008, section 3: a gain between 0 and 1 is how useful a document is. So do the published tables of
-    some campaigns, TREC-COVID's among them, which say RBP(p=0.5) for it. Of two grades, 0 and 1, it is RBP.
+    Moffat & Zobel 2008, section 3: a gain between 0 and 1 is the utility of a document. Some campaigns, such as
+    TREC-COVID, publish it as RBP(p=0.5). With the two grades 0 and 1 it equals RBP.
 
     >>> GradedRBP(rho=0.5).of([2, 0, 1])  # (1 - 0.5) * (1 + 0.25 * 0.5)
     0.5625
@@ -74,7 +74,7 @@ class GradedRBP(RankBiased, also=("gRBP",)):
 class RBP(RankBiased):
     """Rank-biased precision: (1 - rho) * sum over ranks k of rho^(k - 1) * r(k) (Moffat & Zobel 2008).
 
-    Zuccon 2016, Eq. 3. r(k) is 1 if the grade reaches `rel` (without it: is above 0), else 0. With graded gains it
+    Zuccon 2016, Eq. 3. r(k) is 1 if the grade reaches `rel` (without `rel`: is above 0), else 0. With graded gains it
     is `GradedRBP`.
 
     >>> RBP(rho=0.5).of([1, 0, 1])
@@ -91,7 +91,7 @@ class RBP(RankBiased):
 
 
 def ranks_holding(share: float, rho: float) -> int:
-    """The fewest first ranks that hold at least this share of the weight: the least k with 1 - rho^k >= share.
+    """Return how many ranks from the top hold at least this share of the weight: the least k with 1 - rho^k >= share.
 
     >>> ranks_holding(0.5, 0.8), ranks_holding(0.75, 0.5)
     (4, 2)

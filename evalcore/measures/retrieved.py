@@ -1,6 +1,6 @@
 """Measures of the retrieved set, and counts, in agreement with trec_eval.
 
-A document is relevant where its gain is above 0; one that nobody assessed is not. R(t) is the number of relevant
+A document is relevant if its gain is above 0; an unassessed document is not. R(t) is the number of relevant
 assessed documents of a topic, N(t) the number of documents that a system retrieved. Shapes: S systems, T topics.
 """
 
@@ -26,7 +26,7 @@ FOUND = r"\left|\mathrm{relevant} \cap \mathrm{retrieved}\right|"
 
 @dataclass(frozen=True)
 class OfSet(Condensable, abstract=True):
-    """A set measure without ranks: a function of the numbers found, retrieved and relevant."""
+    """A set measure: a function of the numbers of documents found, retrieved and relevant."""
 
     reference: ClassVar[str] = "van Rijsbergen 1979"
 
@@ -36,13 +36,13 @@ class OfSet(Condensable, abstract=True):
         return self.share(found, retrieved, np.broadcast_to(relevant_count(gains, pool), found.shape))
 
     def share(self, found: FloatArray, retrieved: FloatArray, relevant: FloatArray) -> FloatArray:
-        """(S, T) scores of three counts."""
+        """Return (S, T) scores from three counts."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class SetP(OfSet):
-    """Precision of the whole set: found / N; `relative`: found / min(N, R), the best that N documents could be.
+    """Precision of the whole set: found / N; `relative`: found / min(N, R), relative to the best set of N documents.
 
     trec_eval's set_P and set_relative_P.
 
@@ -79,7 +79,7 @@ class SetR(OfSet):
 class SetF(OfSet):
     """F of the whole set: (beta + 1) * P * R / (beta * P + R), P and R those of the set (van Rijsbergen 1979).
 
-    `beta` weighs recall against precision as it stands, as in trec_eval's set_F and ir_measures, and not by its square.
+    `beta` itself weighs recall against precision, not its square, as in trec_eval's set_F and ir_measures.
 
     >>> SetF().of([1, 0, 1, 0])  # 2 * 0.5 * 1 / 1.5
     0.6666666666666666
@@ -114,7 +114,7 @@ class SetAP(OfSet):
 class RelP(Condensable, also=("relative_P",)):
     """Relative precision at a cut-off K: relevant documents among the first K over min(K, R). trec_eval's relative_P.
 
-    >>> RelP(cutoff=4).of([1, 0, 0, 0, 1])  # one of the two that there are
+    >>> RelP(cutoff=4).of([1, 0, 0, 0, 1])  # one of the two relevant documents
     0.5
     """
 
@@ -189,7 +189,7 @@ class AvgIPrec(Condensable):
 
 
 def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
-    """(S, T) the best precision from the hit on by which a share of the relevant documents is found."""
+    """Return the (S, T) best precision from the hit on that completes a share of the relevant documents."""
     wanted = np.floor(recall * relevant + 0.9)[hits.topic]
     best = np.zeros(hits.shape[0] * hits.shape[1])
     some = np.flatnonzero(np.diff(hits.start))
@@ -203,8 +203,8 @@ def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
 class Accuracy(Binary):
     """The share of pairs of a relevant and another retrieved document that are in the right order.
 
-    1 - (mean over retrieved relevant documents of others above them) / (others); ir_measures' Accuracy, which leaves
-    out a topic with nothing relevant, where here it scores 0, and is 0 / 0 if all are relevant, where here it is 1.
+    1 - (mean number of non-relevant documents above a retrieved relevant one) / (non-relevant documents retrieved).
+    ir_measures' Accuracy omits topics without relevant documents (here 0) and is 0 / 0 if all are relevant (here 1).
 
     >>> Accuracy().of([1, 0, 1, 0])  # 3 of 4 pairs
     0.75
@@ -227,7 +227,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A number that a topic has, or a system's ranking of it; no score, and its summary in trec_eval is a sum."""
+    """A count for a topic, or for a system's ranking of it: not a score; trec_eval summarises it as a sum."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
@@ -241,7 +241,7 @@ class Counted(Measure, abstract=True):
         return np.array(np.broadcast_to(self.count(pool, rankings), rankings.length.shape), dtype=float)
 
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(S, T), or (T,) where it is of the topic."""
+        """Return the counts: (S, T), or (T,) if they depend on the topic alone."""
         raise NotImplementedError
 
 
@@ -252,7 +252,7 @@ class CountedRelevant(Counted, abstract=True):
     rel: float | None = rel_parameter()
 
     def gains(self, pool: Assessments) -> FloatArray:
-        """(P,) 1 if a document is relevant."""
+        """Return (P,) 1 for each relevant document, else 0."""
         return relevant(self.rel).of(pool.column(self.aspect), pool.scale(self.aspect))
 
 
@@ -300,7 +300,7 @@ class NumRelRet(CountedRelevant):
 
 @dataclass(frozen=True)
 class NumNonRelJudgedRet(CountedRelevant):
-    """Number of assessed documents that a system retrieved and that are not relevant. trec_eval's
+    """Number of assessed non-relevant documents that a system retrieved. trec_eval's
     num_nonrel_judged_ret.
 
     >>> NumNonRelJudgedRet().of([1, 0, None])
@@ -340,7 +340,7 @@ class Utility(CountedRelevant):
 
 @dataclass(frozen=True)
 class Judged(Counted):
-    """The share of the first K documents that were assessed; in shorter rankings, of all. ir_measures' Judged.
+    """The share of the first K documents that were assessed; in a shorter ranking, of all of them. ir_measures' Judged.
 
     >>> Judged(cutoff=4).of([1, None, 0, None])
     0.5
@@ -383,5 +383,5 @@ class Unjudged(Counted):
 
 
 def _known(judged: BoolArray, rankings: Rankings, depth: int | None) -> FloatArray:
-    """(S, T) judged documents down to a depth."""
+    """Count the (S, T) judged documents down to a depth."""
     return Hits.of(judged.astype(float), rankings, depth).total(1)

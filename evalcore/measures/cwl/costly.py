@@ -1,10 +1,10 @@
 """Readers who react to the gains and costs of documents: BPM, IFT, TBG and U.
 
-BPM's readers stop when they have what they came for, or have spent what they would. IFT's forage, and go on while they
-lack what they came for, and while the going is good (Azzopardi, Thomas & Craswell 2018). By TBG and U, what a document
-gives counts by what was read before it, in time or in text; both are scaled to what each document read is expected to
-give, with weights that sum to 1, as in cwl_eval. Without `cost` every document costs as much, and TBG's reader is that
-of RBP. G(k) and E(k) are the gains and the costs down to rank k.
+BPM's readers stop when they have gained enough or spent their budget. IFT's readers forage: they go on while they
+have not reached their goal, and while the rate of gain is good (Azzopardi, Thomas & Craswell 2018). In TBG and U, the
+weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain of each
+document read, with weights that sum to 1, as in cwl_eval. Without `cost` all documents cost the same, and TBG's reader
+is RBP's. G(k) and E(k) are the gains and the costs down to rank k.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 STEEP = Range(0, 1000)
-FAR = 700.0  # exp(x) is a float up to some way above
+FAR = 700.0  # exp(x) overflows only well above
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class BPM(Costly):
     """Bejeweled player model: read on until the gains reach T or the costs reach K, the cut-off (Zhang et al. 2017).
 
     C(k) = [G(k) < T(k)] * [E(k) < K(k)], G and E the gains and costs down to rank k. Static: T and K stay. Dynamic: a
-    document at rank j changes what the reader expects of the next, by hb * (g(j) - median) for T and by
-    hc * (g(j) - median) for K. Without `cost` a document costs 1, and K is a rank.
+    document at rank j changes what the reader expects of the next, T by hb * (g(j) - median) and K by
+    hc * (g(j) - median). Without `cost` a document costs 1, and K is a rank.
 
-    cwl_eval's dynamic form adds the change of K to T, after T was used, so that K stays there; here K changes.
+    cwl_eval's dynamic form adds the change of K to T, after T was used, so K is constant there; here it changes.
 
     >>> BPM(T=1, cutoff=10).of([0, 1, 0, 0])  # two ranks are read
     0.5
@@ -50,7 +50,7 @@ class BPM(Costly):
     reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        # What the documents above a rank have changed: one at the rank itself changes what is expected of the next.
+        # Only documents above a rank count: the one at the rank changes what is expected of the next.
         change = (ranks.gained - ranks.gain) - self.median * (ranks.rank - 1)
         enough, too_much = self.T + self.hb * change, self.cutoff + self.hc * change
         return np.asarray(less(ranks.gained, enough) & less(ranks.spent, too_much), dtype=float)
@@ -90,7 +90,7 @@ class IFTGoal(Foraging):
         """In closed form, as C is constant between hits."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
-        odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # of going on
+        odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # probability of going on
         count = between.end - between.begin
         log = count * np.where(count > 0, -np.log1p(divided(1, odds, math.inf)), 0.0)
         return between.totals(np.exp(log), -odds * np.expm1(log))
@@ -109,7 +109,7 @@ class IFTRate(Foraging):
     R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)  # where nothing was spent
+        rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)  # if nothing was spent
         with np.errstate(invalid="ignore"):
             steep = np.where(np.isinf(rate), -FAR if self.R2 else 0.0, (self.A - rate) * self.R2)
         return np.asarray(1 / (1 + self.b2 * _exp(steep)))
@@ -139,7 +139,7 @@ class IFT(IFTRate, IFTGoal):
 
 @dataclass(frozen=True)
 class TBG(Costly):
-    """Time-biased gain: half of the readers are left after each `halflife` of time (Smucker & Clarke 2012).
+    """Time-biased gain: half of the readers remain after each `halflife` of time (Smucker & Clarke 2012).
 
     C(k) = 2^(-e(k) / halflife), e(k) the time that the document at rank k takes; W(k) falls as 2^(-E(k - 1) /
     halflife). The paper's 224 seconds are the default; its sum of gains is this times the expected depth.
@@ -161,10 +161,10 @@ class TBG(Costly):
 
 @dataclass(frozen=True)
 class U(Costly, also=("UMeasure",)):
-    """U-measure: a gain counts the less the more text was read before it, and nothing after L (Sakai & Dou 2013).
+    """U-measure: the more text was read before a gain, the less it counts, and nothing after L (Sakai & Dou 2013).
 
     C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), E(k) the length of the documents down to rank k: W(k) falls
-    in a straight line. As in cwl_eval, a gain stands where its document begins.
+    in a straight line. As in cwl_eval, a gain counts at the beginning of its document.
 
     >>> round(U(L=2).of([0, 1, 1]), 4)  # (1 - 1 / 2) / (1 + 1 / 2)
     0.3333

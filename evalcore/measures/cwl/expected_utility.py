@@ -26,13 +26,13 @@ RANKS = Range(1, 1_000_000, step=1)
 class ExpectedUtility(GainMeasure, abstract=True):
     """Sum over ranks k of W(k) * g(k): the expected gain per rank read (Moffat et al. 2017).
 
-    A subclass says how likely a reader is to go on from a rank. The gain is the grade as a share of the highest.
+    A subclass defines how likely a reader is to go on from a rank. The gain is the grade as a share of the highest.
     """
 
     max_rel: float | None = highest_grade_parameter()
     min_rel: float = parameter(0.0, "the highest grade with no gain")
     aspect: str = parameter("relevance", "the aspect it reads")
-    adapts: ClassVar[bool] = True  # whether a reader goes by what they have seen
+    adapts: ClassVar[bool] = True  # whether the documents seen change what a reader does
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Share(max=self.max_rel, min=self.min_rel)}
@@ -46,7 +46,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
         return weighed_mean(self.totals(gains, pool, rankings))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """(S, T) what is gained in a whole reading if each rank read counts once, and how many ranks that are."""
+        """Return the expected total gain of a whole reading and the expected number of ranks read, each (S, T)."""
         check_shares(gains, self)
         worth = self.worth(gains, pool)
         if self.adapts or worth.costs is not None:
@@ -59,7 +59,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
         return gained, np.full(rankings.length.shape, survival.sum())
 
     def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
-        """Gains and costs of the documents."""
+        """Return the gains and costs of the documents."""
         return Worth(gains)
 
     def latex_of(self, gain: str) -> str:
@@ -69,7 +69,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
         )
 
     def continuation_latex(self) -> str:
-        """C(k) as LaTeX, of g_k, the gain, and G_k, all gains down to k."""
+        """Return C(k) as LaTeX, in terms of the gain g_k and of G_k, the sum of gains down to k."""
         raise NotImplementedError
 
 
@@ -88,7 +88,7 @@ class Unbounded(ExpectedUtility, abstract=True):
 class Costly(Unbounded, abstract=True):
     """A measure whose readers react to the costs of documents: their time, or their length.
 
-    `cost` names the aspect or signal that holds it; without it each document costs `other_cost`, as do
+    `cost` names the aspect or signal with the cost; without it each document costs `other_cost`, as do
     documents whose cost is unknown.
     """
 
@@ -101,7 +101,7 @@ class Costly(Unbounded, abstract=True):
 
 
 def costs_of(pool: Assessments, column: str, other_cost: float) -> FloatArray:
-    """(P,) what documents cost, as a column says. Raises InputError for one that costs less than 0."""
+    """Return the (P,) costs of documents from a column. Raises InputError for a cost below 0."""
     costs = pool.column(column)
     if (least := np.nanmin(costs, initial=0.0)) < 0:
         raise InputError(f"expected costs of 0 or more, found {least:g}", column)

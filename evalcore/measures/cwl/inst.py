@@ -18,10 +18,10 @@ from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
-_NEAR = 10  # terms that are added up one by one; the rest is Euler and Maclaurin's series
+_NEAR = 10  # terms added one by one; the rest is the Euler-Maclaurin series
 _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730)
-PARTS, ALIKE = 12, 1e-10  # gains of up to five grades are sums of twelfths, but for rounding
-LEAST_WANTED = 0.5  # below it, one document that gives all there is would leave less than no rank to go
+PARTS, ALIKE = 12, 1e-10  # gains of up to five grades are sums of twelfths, up to rounding
+LEAST_WANTED = 0.5  # below it, one document of the highest gain would make the expected remaining depth negative
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class INSQ(Unbounded):
     """INSQ: a reader who wants T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
 
     The expected utility of each rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer & Thomas
-    2012). Unlike those of `INST`, they ignore what the reader has found so far.
+    2012). Unlike the weights of `INST`, they ignore what the reader has found so far.
 
     >>> round(INSQ(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (2 / 3)^2)
     0.6923
@@ -49,11 +49,11 @@ class INSQ(Unbounded):
 
 @dataclass(frozen=True)
 class INST(Unbounded):
-    """INST: as INSQ, of a reader who needs less the more they have found: T + T(k) in place of 2T, T(k) = T - G(k).
+    """INST: INSQ for a reader who needs less after each gain: T + T(k) in place of 2T, T(k) = T - G(k).
 
     C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
     2015). T, how many useful documents the reader expects to need, is a property of the
-    topic: `wanted` has that of topics for which it is known.
+    topic: `wanted` holds it for topics where it is known.
 
     >>> round(INST(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (1 / 2)^2)
     0.8
@@ -73,16 +73,16 @@ class INST(Unbounded):
         return self.formula.latex(T=self.T, found="G_k")
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """In closed form, as C is a telescoping product wherever nothing is found.
+        """Return the totals in closed form, as C is a telescoping product between hits.
 
-        From a rank a on S(k) = S(a) * ((a + c - 1) / (k + c - 1))^2, with c = 2T - G(a), and sums of 1 / (k + c - 1)^2
+        From rank a on, S(k) = S(a) * ((a + c - 1) / (k + c - 1))^2, with c = 2T - G(a), and sums of 1 / (k + c - 1)^2
         are differences of the trigamma function.
         """
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         missing = 2 * np.array([self._wanted(topic) for topic in pool.topics])[between.topic] - between.gained
         before, after = between.begin + missing - 1, between.end + missing - 1
-        staying = (before / np.maximum(after, before)) ** 2  # 0 / 0 if the reader has all and nothing is between
+        staying = (before / np.maximum(after, before)) ** 2  # 0 / 0 if nothing is missing and no rank lies between
         read = before**2 * np.subtract(*trigammas(np.array([before + 1, after + 1])))
         return between.totals(staying, read)
 
@@ -94,7 +94,7 @@ class INST(Unbounded):
 
 
 def trigammas(x: FloatArray) -> FloatArray:
-    """The same as `trigamma`; where all are multiples of 1 / 12, as of few grades, each value is computed once.
+    """Return `trigamma`, computed once per distinct value if all are multiples of 1 / 12, as with few grades.
 
     >>> bool((trigammas(np.array([1.0, 1.5, 1.0])) == trigamma(np.array([1.0, 1.5, 1.0]))).all())
     True
@@ -110,7 +110,7 @@ def trigammas(x: FloatArray) -> FloatArray:
 
 
 def trigamma(x: FloatArray) -> FloatArray:
-    """The sum of 1 / (x + j)^2 over j = 0, 1, ..., for x > 0: as scipy's zeta(2, x), in a tenth of its time.
+    """Sum 1 / (x + j)^2 over j = 0, 1, ..., for x > 0: scipy's zeta(2, x), ten times as fast.
 
     >>> bool(abs(trigamma(np.array([1.0]))[0] - np.pi**2 / 6) < 1e-14)
     True

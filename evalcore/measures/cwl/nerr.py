@@ -1,7 +1,7 @@
 """NERR: four expected utilities for ERR's reader, who goes on until satisfied (Azzopardi et al. 2021).
 
-ERR adds up 1 / k times the probability of stopping at k, which is no mean of gains over the ranks that are read; these
-are, and nearly ERR. In each the reader goes on with probability 1 - g(k), times what they have of patience.
+ERR sums 1 / k times the probability of stopping at k, which is not a mean gain over the ranks read; these measures
+are, and nearly equal ERR. In each, the reader goes on with probability 1 - g(k), times their patience.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Satisfied(ExpectedUtility, abstract=True):
         return np.asarray((1 - ranks.gain) * np.where(self.above_cutoff(ranks), self._patience(ranks.rank), 0.0))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Sum over stretches between hits, in which S is a factor times the survival of a reader who finds nothing."""
+        """Sum over stretches between hits, where S is proportional to the survival of a reader who finds nothing."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         nothing = Ranks.of(np.zeros(self.last_rank))
-        patient = np.append(0.0, Reading(nothing, self.continuation(nothing)).survival)  # by rank, from 0
+        patient = np.append(0.0, Reading(nothing, self.continuation(nothing)).survival)  # from rank 0
         read, begin, end, left = np.cumsum(patient), between.begin, between.end, 1 - between.gain
         staying = np.where(end > begin, left * divided(patient[end], patient[begin]), 1.0)
         return between.totals(staying, left * divided(read[end] - read[begin], patient[begin]))

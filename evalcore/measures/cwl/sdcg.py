@@ -17,10 +17,10 @@ from evalcore.notation.values import parameter
 
 @dataclass(frozen=True)
 class SDCG(ExpectedUtility):
-    """Scaled DCG: sum over ranks k = 1 ... K of g(k) / log2(1 + k), over the same of gains of 1 (Moffat et al. 2017).
+    """Scaled DCG: sum over ranks k = 1 ... K of g(k) / log2(1 + k), over that sum with gains of 1 (Moffat et al. 2017).
 
-    DCG at K as a share of what K documents of the highest grade would reach, and so without regard to how many there
-    are: the reader of nDCG, without its ideal. cwl_eval calls it NDCG-k, ir_measures SDCG.
+    DCG at K as a share of the DCG of K documents of the highest grade, however many of those there
+    are: nDCG's reader without its ideal ranking. cwl_eval calls it NDCG-k, ir_measures SDCG.
 
     >>> round(SDCG(cutoff=3).of([1, 0, 1]), 4)  # (1 + 1 / 2) / (1 + 1 / log2(3) + 1 / 2)
     0.7039

@@ -1,4 +1,4 @@
-"""The reader that a measure has in mind: curves and numbers of how they go down rankings, for every measure with one.
+"""User models of measures: curves and numbers for how a measure's reader goes down rankings.
 
 Shapes: S systems, T topics, n ranks down to a horizon.
 """
@@ -20,16 +20,16 @@ from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
 from evalcore.structures.documents import Assessments, Rankings
 
 NUMBERS = ("utility", "total utility", "cost", "total cost", "depth")
-LEAST_COST = 1.0  # of a document at best, whose cost is not known
-_LINES = 256  # that are read at once, over all ranks
+LEAST_COST = 1.0  # lowest cost assumed for a document of unknown cost
+_LINES = 256  # lines read at once, over all ranks
 
 
 @dataclass(frozen=True)
 class UserModel:
     """The reader of a measure: C(k), W(k) and L(k), and the expected reading, gain and cost.
 
-    `horizon` is the last rank there is; a ranking that ends above it is followed by documents of no worth, as in
-    cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the gain of an unassessed document at best.
+    `horizon` is the last rank; a shorter ranking is filled up with worthless documents, as in
+    cwl_eval (Azzopardi, Thomas & Moffat 2019). `highest` is the largest gain an unassessed document may have.
     """
 
     measure: GainMeasure
@@ -38,7 +38,7 @@ class UserModel:
     highest: float = 1.0
 
     def of(self, *rankings: Sequence[float | None]) -> Reading:
-        """One ranking as it is read, given as `Measure.of` takes it: for each column the labels from rank 1 on.
+        """Return the reading of one ranking, given as in `Measure.of`: for each column the labels from rank 1 on.
 
         >>> reading = user_model("RBP(rho=0.5)").of([1, 0, 1])
         >>> reading.continuation[:2].tolist(), reading.weight[:2].tolist(), reading.last[:2].tolist()
@@ -51,7 +51,7 @@ class UserModel:
         return Reading(Ranks.of(read.ranks.gain[0], read.ranks.cost[0]), read.continuation[0])
 
     def curves(self, collection: HasPoolAndRankings, ranks: int = 25) -> pd.DataFrame:
-        """C, W and L at the first ranks, over all rankings of a collection: ranks x continuation, weight, last.
+        """Return C, W and L at the first ranks over all rankings: a frame of ranks x continuation, weight, last.
 
         W and L are means over systems and topics; C is the share of the readers at a rank who go on.
         """
@@ -67,8 +67,8 @@ class UserModel:
     def numbers(self, collection: HasPoolAndRankings, residual: bool = False) -> dict[str, pd.DataFrame]:
         """Return the expected gain and cost of readers: a frame of topics x systems for each of `NUMBERS`.
 
-        utility and cost are those of each rank read, total utility and total cost of a whole reading, depth is in
-        ranks. What documents cost is as the measure has it, or 1. With `residual`, how much each rises, or falls, if
+        Utility and cost are per rank read, total utility and total cost per whole reading, depth is in
+        ranks. Documents cost what the measure defines, or 1. With `residual`, how much each rises, or falls, if
         unassessed documents gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
@@ -83,7 +83,7 @@ class UserModel:
         return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
     def _costs(self, pool: Assessments, other: float | None = None) -> tuple[FloatArray, float]:
-        """(P,) what documents cost, and what others do: as given, else as the measure has it."""
+        """Return the (P,) costs of documents, and the cost of all others: `other`, else the measure's."""
         column = getattr(self.measure.scorer, "cost", "")
         of_others = getattr(self.measure.scorer, "other_cost", 1.0) if other is None else other
         known = costs_of(pool, column, of_others) if column else np.full(len(pool), of_others)
@@ -92,7 +92,7 @@ class UserModel:
     def _numbers(
         self, pool: Assessments, rankings: Rankings, costs: tuple[FloatArray, float], best: bool = False
     ) -> FloatArray:
-        """(5, S, T) the numbers."""
+        """Return the numbers as (5, S, T)."""
         parts = [
             [reading.utility, reading.total_utility, reading.cost, reading.total_cost, reading.depth]
             for reading in self._readings(pool, rankings, costs, best)
@@ -105,7 +105,7 @@ class UserModel:
     def _readings(
         self, pool: Assessments, rankings: Rankings, costs: tuple[FloatArray, float], best: bool = False
     ) -> Iterator[Reading]:
-        """All rankings, some at a time; at best, what is not assessed gains all there is."""
+        """Yield the readings of all rankings, some at a time; at best, unassessed documents gain `highest`."""
         gains, other_gain = self.measure.document_gains(pool), 0.0
         if best:
             known = np.all([assessed(pool, name) for name in self.measure.columns], axis=0)
@@ -117,7 +117,7 @@ class UserModel:
             yield Reading(ranks, np.broadcast_to(self.measure.scorer.continuation(ranks), gain.shape))
 
     def _dense(self, values: FloatArray, other: float, rankings: Rankings, begin: int, end: int) -> FloatArray:
-        """(lines, n) a value for each rank of some lines."""
+        """Return the (lines, n) value at each rank of some lines."""
         dense = np.full((end - begin, self.horizon), other)
         hits = slice(rankings.indptr[begin], rankings.indptr[end])
         line, rank, row = rankings.hit_row[hits] - begin, rankings.rank[hits], rankings.row[hits]
@@ -127,9 +127,9 @@ class UserModel:
 
 
 def user_model(measure: Measure | str, horizon: int | None = None, highest: float = 1.0) -> UserModel:
-    """The reader that a measure has in mind; `horizon`: that of the measure, else 1,000 ranks.
+    """Return the user model of a measure; `horizon`: by default the measure's, else 1,000 ranks.
 
-    Raises InputError for a measure without one, such as Bpref or CAM, and for one that passes over unassessed
+    Raises InputError for a measure without one, such as Bpref or CAM, and for one that skips unassessed
     documents.
 
     >>> float(user_model("P@5").of([1, 0, 0]).depth)
@@ -140,7 +140,7 @@ def user_model(measure: Measure | str, horizon: int | None = None, highest: floa
         raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(measure))
     if inside.unassessed == LEFT_OUT:
         raise InputError("expected a measure whose reader reads every document, found judged_only=True", str(measure))
-    inside.scorer.continuation(Ranks.of(np.zeros(1)))  # refuses what has none
+    inside.scorer.continuation(Ranks.of(np.zeros(1)))  # raises if there is none
     own: int = getattr(inside.scorer, "horizon", HORIZON)
     return UserModel(inside, source, horizon or own, highest)
 

@@ -26,7 +26,7 @@ class Discount(Value, abstract=True):
     """A discount: the weights of ranks 1 to `depth`, and the formula as LaTeX."""
 
     formula: ClassVar[Formula]
-    per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, where that is finite
+    per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, if finite
 
     def of(self, depth: int) -> FloatArray:
         """(depth,) weights of ranks 1, 2, ..."""
@@ -34,13 +34,13 @@ class Discount(Value, abstract=True):
         return np.broadcast_to(self.formula(k=ranks, **self.arguments()), ranks.shape)
 
     def mass(self, depth: int | None) -> float:
-        """The sum of the weights down to `depth`, or of all ranks. Raises InputError if that is infinite."""
+        """Return the sum of the weights down to `depth`, or over all ranks. Raises InputError if it is infinite."""
         if depth is not None:
             return float(self.of(depth).sum())
         return 1 / float(self._per_mass()(**self.arguments()))
 
     def kept(self, rank: FloatArray) -> FloatArray:
-        """(n,) the weight of the next rank as a share of that of each."""
+        """Return the (n,) ratios of the next rank's weight to each rank's weight."""
         constants = self.arguments()
         return np.asarray(self.formula(k=rank + 1, **constants) / self.formula(k=rank, **constants))
 
@@ -72,7 +72,7 @@ class Geometric(Discount):
     per_mass: ClassVar[Formula | None] = Formula("1 - rho")
 
     def kept(self, rank: FloatArray) -> FloatArray:
-        return np.full(rank.shape, self.rho)  # where the weights themselves are too small for a float, too
+        return np.full(rank.shape, self.rho)  # correct even if the weights themselves underflow
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Normaliser(Value, abstract=True):
     """A normaliser: N, one number or one per topic, and the factor 1 / N as LaTeX."""
 
     def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
-        """The normaliser N for ranks 1 to `depth` (None: all), from the (P,) gains of the pool: a number, or (T,)."""
+        """Return N for ranks 1 to `depth` (None: all) from the (P,) gains of the pool: a number, or (T,)."""
         raise NotImplementedError
 
     def latex(self, discount: Discount, depth: int | None) -> str:
@@ -154,8 +154,8 @@ class Unnormalised(Normaliser):
 class Mass(Normaliser):
     """N = the sum of the discounts: the score of a list of gains of 1 (P, RBP).
 
-    Down to the cut-off, which an ideal list then fills: 1 / K for flat weights. Over all ranks where there is no
-    cut-off, or by `all_ranks` in spite of one, as in RBP at depth K: (1 - rho).
+    It sums down to the cut-off K, so N = K for flat weights. Without a
+    cut-off, or with `all_ranks`, it sums over all ranks, as in RBP at depth K: 1 / N = 1 - rho.
     """
 
     all_ranks: bool = parameter(False, "sum over all ranks, below the cut-off too")

@@ -21,20 +21,20 @@ from evalcore.structures.documents import Scale
 
 UNIT = Range(0, 1)
 ABOVE_ZERO = Range(0, math.inf, open_low=True, open_high=True)
-LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
+LARGEST_POWER = 1000.0  # exponent of 2 that is well within the range of floats
 
 
 def highest_grade_parameter() -> Any:
-    """The field of the highest grade."""
+    """Make the field of the highest grade."""
     help = "highest grade; default: the highest of the scale"
     return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
 
 
 @dataclass(frozen=True)
 class Gain(Value, abstract=True):
-    """A gain function: `of` values on a scale, and the same as LaTeX for a document symbol."""
+    """A gain function: `of` maps values on a scale to gains, `latex` writes it for a document symbol."""
 
-    smooth: ClassVar[bool] = False  # whether a border may move between two grades and change the gains
+    smooth: ClassVar[bool] = False  # whether a threshold between two grades can move and change the gains
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         """The gain of each value."""
@@ -42,7 +42,7 @@ class Gain(Value, abstract=True):
         return np.where(np.isnan(values), 0.0, gains)
 
     def latex(self, symbol: str, scale: Scale) -> str:
-        """The formula, with `symbol` for the value of a document."""
+        """Return the formula, with `symbol` for the value of a document."""
         text = self.formula(scale).latex(x=symbol, **self._shown(scale))
         return text if text == symbol or text.startswith(r"\left") else rf"\left({text}\right)"
 
@@ -58,13 +58,13 @@ class Gain(Value, abstract=True):
         return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
-        """The same for LaTeX, with a symbol for an unknown number."""
+        """Return the constants as LaTeX, with a symbol for an unknown number."""
         return self._constants(scale)
 
 
 @dataclass(frozen=True)
 class GradeGain(Gain, abstract=True):
-    """A gain that grows with x: the grade, or where low is good the highest grade less the grade.
+    """A gain that grows with x: the grade, or the highest grade minus the grade if low is good.
 
     A grade below 0 is worth 0.
     """
@@ -84,7 +84,7 @@ class GradeGain(Gain, abstract=True):
         return scale.high
 
     def _most(self, scale: Scale) -> float:
-        """The largest gain of points on a scale."""
+        """Return the largest gain on a scale."""
         return self._highest(scale) - (min(scale.low, 0.0) if scale.good == "low" else 0.0)
 
 
@@ -113,7 +113,7 @@ class GradeIfPositive(Grade):
 
     def latex(self, symbol: str, scale: Scale) -> str:
         grade = super().latex(symbol, scale)
-        # where the grades begin at 0 and no threshold is declared, nothing else is positive
+        # if grades begin at 0 and no threshold is declared, exactly x > 0 is positive
         plain = scale.threshold is None and (scale.good == "low" or scale.zero == 0)
         return grade if plain else rf"{grade} \cdot {Positive().latex(symbol, scale)}"
 
@@ -127,7 +127,7 @@ class Exponential(GradeGain):
     """
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
-        """The gain of each value. Raises InputError for a grade whose power of 2 no float holds."""
+        """Return the gain of each value. Raises InputError for a grade whose power of 2 overflows."""
         points = values if scale.good == "high" else self._highest(scale) - values
         highest = np.nanmax(points, initial=0.0)
         if highest > LARGEST_POWER:
@@ -141,7 +141,7 @@ class Exponential(GradeGain):
 
 @dataclass(frozen=True)
 class _ScaledGain(GradeGain, abstract=True):
-    """A gain that sets the grade in proportion to the highest there is. Raises InputError for a grade above it."""
+    """A gain relative to that of the highest grade. Raises InputError for a grade above the highest."""
 
     max: float | None = highest_grade_parameter()
 
@@ -171,7 +171,7 @@ class Probability(_ScaledGain):
         excess = self._constants(scale)["max"] - LARGEST_POWER
         if excess <= 0:
             return super().of(values, scale)
-        # Thousands of grades (TOMA's classes): what a float cannot hold is all but 0 beside the highest.
+        # With thousands of grades (TOMA's classes), gains that underflow are practically 0 beside the highest.
         points = values if scale.good == "high" else self._highest(scale) - values
         return Probability(max=LARGEST_POWER).of(np.maximum(points - excess, 0.0), Scale(scale.name))
 
@@ -209,7 +209,7 @@ class Share(_ScaledGain):
 
 @dataclass(frozen=True)
 class Mapped(GradeGain):
-    """A gain for each grade that is named; other grades are their own gain (as gains= of nDCG in ir_measures).
+    """A gain for each named grade; other grades are their own gain (as gains= of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 5.])
@@ -233,10 +233,10 @@ class Mapped(GradeGain):
 
 @dataclass(frozen=True)
 class Step(Gain):
-    """1 on the good side of a border, 0 on the other; the border itself is on the high side.
+    """1 on the good side of a threshold, 0 on the other; the threshold itself belongs to the high side.
 
     High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2, and its erratum). Without `at`,
-    the border that the scale declares, else the first grade of its upper half.
+    the threshold that the scale declares, else the first grade of its upper half.
 
     >>> Step(at=10).of(np.array([9.0, 10.0]), Scale("fog", good="low"))
     array([1., 0.])
@@ -260,7 +260,7 @@ class Step(Gain):
 class Positive(Gain):
     """1 if the label is positive, else 0: above 0, unless the collection declares otherwise.
 
-    On a declared scale of 1 to 5, above 1; where low is good, below the highest; from a declared threshold on.
+    On a declared scale of 1 to 5, above 1; if low is good, below the highest; from a declared threshold on.
 
     >>> Positive().of(np.array([-1.0, 0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 0., 1., 1.])
@@ -287,7 +287,7 @@ def relevant(rel: float | None) -> Gain:
 
 
 def rel_parameter() -> Any:
-    """The field `rel` of a measure that knows only yes and no."""
+    """Make the field `rel` of a measure with binary relevance."""
     help = "lowest grade that counts as relevant; default: any above 0 (or as the scale declares)"
     return parameter(None, help, role="lowest positive")
 
@@ -296,7 +296,7 @@ def rel_parameter() -> Any:
 class Arctan(Gain):
     """A smooth step around the threshold: 1/2 - arctan(x - at) / pi if low is good (Zuccon 2016, Eq. 7).
 
-    Where high is good the sign turns. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
+    If high is good, the sign is reversed. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
     >>> Arctan(at=15).of(np.array([15.0]), Scale("fog", good="low"))
     array([0.5])
@@ -313,8 +313,8 @@ class Arctan(Gain):
 class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
-    A scale with too many grades to list counts as continuous, and is cut into bands of equal width; a border belongs to
-    the band above. Raises InputError if the number of gains is not the number of grades.
+    A scale with too many grades to list counts as continuous and is cut into bands of equal width; a border belongs to
+    the band above. Raises InputError if the numbers of gains and grades differ.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
@@ -323,7 +323,7 @@ class Table(Gain):
     gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
 
     def needs_whole_pool(self, scale: Scale) -> bool:
-        """Return whether the column is a signal: its bands lie between the lowest and the highest value there is."""
+        """Return whether the column is a signal, whose bands depend on its lowest and highest value."""
         return scale.kind == "signal"
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:

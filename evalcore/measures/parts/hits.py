@@ -18,11 +18,11 @@ from evalcore.structures.documents import Assessments, Rankings
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Retrieved documents whose gain is above 0, line by line and by ascending rank: all that most measures look at."""
+    """Retrieved documents whose gain is above 0, line by line in ascending rank: all that most measures need."""
 
     shape: tuple[int, int]  # (S, T)
     line: IntArray  # (N,)
-    at: IntArray  # (N,) which hits of the rankings they are
+    at: IntArray  # (N,) positions among all hits of the rankings
     rank: IntArray  # (N,) from 1, unassessed and worthless documents counted
     row: IntArray  # (N,) pool rows
     gain: FloatArray  # (N,)
@@ -40,7 +40,7 @@ class Hits:
 
     @property
     def first(self) -> BoolArray:
-        """(N,) whether each hit is the first of its line."""
+        """Mark the (N,) hits that are the first of their line."""
         return starts(self.line)
 
     @cached_property
@@ -50,12 +50,12 @@ class Hits:
 
     @cached_property
     def topic(self) -> IntArray:
-        """(N,) topics."""
+        """The (N,) topic of each hit."""
         return self.line % self.shape[1]
 
     @cached_property
     def start(self) -> IntArray:
-        """(S * T + 1,) where the hits of each line begin, and where the last end."""
+        """The (S * T + 1,) positions where the hits of each line begin, and where the last end."""
         return np.append(0, np.cumsum(np.bincount(self.line, minlength=self.shape[0] * self.shape[1])))
 
     def total(self, values: Any) -> FloatArray:
@@ -65,14 +65,14 @@ class Hits:
         return sums.reshape(self.shape)
 
     def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
-        """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products."""
+        """Accumulate the (N,) values of each line down to each hit by an associative operation: sums, products."""
         return running(operation, values, self.nth)
 
 
 def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArray:
-    """(N,) the values of a group down to each, accumulated; `nth` are their places in groups that stand together.
+    """Accumulate the (N,) values of each group down to each item; `nth` are positions within adjacent groups.
 
-    In log2 of the longest group steps over all groups at once: after step i, each has accumulated 2^i values.
+    All groups advance at once, in log2(longest group) steps: after step i, each item has accumulated 2^i values.
 
     >>> running(np.add, np.array([1.0, 2.0, 4.0]), np.array([1, 2, 1])).tolist()
     [1.0, 3.0, 4.0]
@@ -86,7 +86,7 @@ def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArra
 
 
 def places(group: IntArray) -> IntArray:
-    """The place, from 1, of each item within its group; items of one group stand together.
+    """Return the position, from 1, of each item within its run of equal neighbours.
 
     >>> places(np.array([4, 4, 7, 4]))
     array([1, 2, 1, 1])
@@ -107,8 +107,8 @@ def starts(group: IntArray) -> BoolArray:
 def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
     """Sums of values times weights over the last axis, added up from first to last.
 
-    A product of matrices adds in an order that depends on their shape; here a list has the same sum to the last bit
-    whatever lists stand beside it, and however long they are.
+    A product of matrices adds in an order that depends on their shape; here a row has the same sum to the last bit
+    whatever rows stand beside it, and however long they are.
 
     >>> weighed(np.array([[1.0, 2.0], [0.0, 4.0]]), np.array([1.0, 0.5])).tolist()
     [2.0, 2.0]
@@ -120,12 +120,12 @@ def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """(T,) assessed documents with a gain above 0."""
+    """Count the (T,) assessed documents with a gain above 0."""
     return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
 
 
 def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """(..., T, most documents of a topic) the gains (..., P) of each topic's documents, best first, then zeros."""
+    """Sort gains (..., P) by topic, best first, then zeros: (..., T, most documents of a topic)."""
     start = pool.topic_start
     best = np.zeros((*gains.shape[:-1], len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
     best[..., pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
@@ -134,7 +134,7 @@ def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
-    """(P,) the number of documents of the topic with a higher gain."""
+    """Count, for each document (P,), those of its topic with a higher gain."""
     order = np.lexsort((-gains, pool.topic))
     topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
     new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]
@@ -144,12 +144,12 @@ def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
 
 
 def assessed(pool: Assessments, aspect: str) -> BoolArray:
-    """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
+    """Mark the (P,) documents assessed on an aspect; in a pool without it, on any aspect."""
     return ~np.isnan(pool.column(aspect)) if pool.find(aspect) else pool.judged
 
 
 def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
-    """The rankings without the documents that are not known: those below move up (Sakai 2007's condensed lists)."""
+    """Remove the documents that are not `known` from rankings: those below move up (Sakai 2007's condensed lists)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]
     length = np.bincount(line, minlength=len(rankings.indptr) - 1)

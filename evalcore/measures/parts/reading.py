@@ -1,6 +1,6 @@
-"""A reader who goes down a ranking: quantities derived from the probability to go on at each rank (C/W/L).
+"""A reader who goes down a ranking: quantities derived from the probability of going on at each rank (C/W/L).
 
-C(k), the continuation, is the probability of going on from rank k to the next. What follows from it, with S(k) the
+C(k), the continuation, is the probability of going on from rank k to the next. Derived from it, with S(k) the
 product of C(j) over the ranks j above k (Moffat, Bailey, Scholer & Thomas 2017):
 
     W(k) = S(k) / sum of S        the share of all attention that rank k gets
@@ -27,9 +27,9 @@ from evalcore.structures.documents import Rankings
 HORIZON = 1000
 """Number of ranks for a reader, as in cwl_eval: below the end of a ranking nothing is gained."""
 
-_FIRST, _WIDEST = 16, 256  # ranks that are read at once: few at first, where most readers stop
-_LINES = 2048  # that are read at once
-_GONE = 1e-17  # who is less likely to go on than this is taken for one who stopped
+_FIRST, _WIDEST = 16, 256  # ranks read at once: few at first, where most readers stop
+_LINES = 2048  # lines read at once
+_GONE = 1e-17  # a less likely reader counts as stopped
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,14 @@ class Ranks:
     """A reader's experience after each of some ranks, in order: arrays of shape (..., n)."""
 
     rank: FloatArray  # (n,)
-    gain: FloatArray  # of the document at the rank
-    cost: FloatArray  # of reading it
-    gained: FloatArray  # down to the rank, with it
+    gain: FloatArray  # gain of the document at the rank
+    cost: FloatArray  # cost of reading it
+    gained: FloatArray  # gains down to the rank, inclusive
     spent: FloatArray
 
     @classmethod
     def of(cls, gain: FloatArray, cost: FloatArray | float = 1.0) -> Ranks:
-        """All ranks from the first on."""
+        """Make all ranks from the first on."""
         costs = np.broadcast_to(np.asarray(cost, dtype=float), gain.shape)
         rank = np.arange(1, gain.shape[-1] + 1, dtype=float)
         return cls(rank, gain, costs, np.cumsum(gain, axis=-1), np.cumsum(costs, axis=-1))
@@ -82,27 +82,27 @@ class Reading:
 
     @property
     def depth(self) -> FloatArray:
-        """(...) the expected number of ranks read: 1 / W(1)."""
+        """The (...) expected number of ranks read: 1 / W(1)."""
         return np.asarray(self.survival.sum(axis=-1))
 
     @property
     def utility(self) -> FloatArray:
-        """(...) the expected gain of each rank that is read: the sum of W(k) g(k)."""
+        """The (...) expected gain per rank read: the sum of W(k) g(k)."""
         return _sum(self.weight, self.ranks.gain)
 
     @property
     def total_utility(self) -> FloatArray:
-        """(...) the expected gain of the whole reading: the sum of L(k) times what is gained down to k."""
+        """The (...) expected gain of the whole reading: the sum of L(k) times the gains down to k."""
         return _sum(self.last, self.ranks.gained)
 
     @property
     def cost(self) -> FloatArray:
-        """(...) the expected cost of each rank that is read."""
+        """The (...) expected cost per rank read."""
         return _sum(self.weight, self.ranks.cost)
 
     @property
     def total_cost(self) -> FloatArray:
-        """(...) the expected cost of the whole reading."""
+        """The (...) expected cost of the whole reading."""
         return _sum(self.last, self.ranks.spent)
 
 
@@ -117,19 +117,19 @@ def _sum(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """Gains and costs of the documents of a pool for a reader; one that is not in the pool gives nothing."""
+    """Gains and costs of the documents of a pool for a reader; documents outside the pool gain 0."""
 
     gains: FloatArray  # (P,)
-    costs: FloatArray | None = None  # (P,), None: all that of others
+    costs: FloatArray | None = None  # (P,), None: `other_cost` for all
     other_cost: float = 1.0  # of a document that is not in the pool
 
 
 def read_totals(
     continuation: Callable[[Ranks], FloatArray], worth: Worth, rankings: Rankings, horizon: int = HORIZON
 ) -> tuple[FloatArray, FloatArray]:
-    """(S, T) the sums of S(k) g(k) and of S(k) over ranks 1 to `horizon`, each rank read as likely as it is reached.
+    """Return the (S, T) sums of S(k) g(k) and of S(k) over ranks 1 to `horizon`.
 
-    `continuation` sees a few ranks at a time: its value at a rank depends on the ranks down to it.
+    `continuation` gets a few ranks at a time; its value at a rank may only depend on the ranks down to it.
     """
     shape, count = rankings.length.shape, rankings.length.size
     gained, read = np.zeros(count), np.zeros(count)
@@ -144,7 +144,7 @@ def read_totals(
 def _blocks(
     continuation: Callable[[Ranks], FloatArray], worth: Worth, rankings: Rankings, lines: IntArray, horizon: int
 ) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
-    """Some ranks after the other: the lines in which they are reached, how likely, and what is gained there."""
+    """Yield blocks of ranks: the lines that reach them, their survival, and their gains."""
     hits = _Hits.of(worth, rankings, lines, horizon)
     survival, gained, spent = np.ones(len(lines)), np.zeros(len(lines)), np.zeros(len(lines))
     alive, begin, width = np.arange(len(lines)), 0, _FIRST
@@ -165,7 +165,7 @@ def _blocks(
 
 @dataclass(frozen=True, eq=False)
 class _Hits:
-    """The documents of the pool that some lines hold."""
+    """Pool documents in some lines."""
 
     line: IntArray
     rank: IntArray
@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """The hits down to the horizon that differ from documents outside the pool."""
+        """Select the hits down to the horizon that differ from documents outside the pool."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
@@ -184,7 +184,7 @@ class _Hits:
         return cls(line, rank, worth.gains[row], None if costs is None else costs[row], worth.other_cost, len(lines))
 
     def between(self, begin: int, end: int, alive: IntArray) -> tuple[FloatArray, FloatArray]:
-        """(lines, ranks) gains and costs of the ranks after `begin` to `end`, in the lines that are alive."""
+        """Return (lines, ranks) gains and costs of ranks `begin` + 1 to `end`, in the lines still read."""
         place = np.full(self.lines, -1)
         place[alive] = np.arange(len(alive))
         here = np.flatnonzero((self.rank > begin) & (self.rank <= end))
@@ -200,9 +200,9 @@ class _Hits:
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """The ranks between documents that gain something, and behind the last: shapes (M,).
+    """Stretches of ranks between documents with a gain, and after the last one: shapes (M,).
 
-    Each begins at rank 1 or at such a document and ends at the next, or at the last rank there is.
+    Each begins at rank 1 or after such a document and ends at the next one, or at the last rank.
     """
 
     hits: Hits
@@ -210,7 +210,7 @@ class Stretches:
 
     @cached_property
     def line(self) -> IntArray:
-        """The line of each; lines one after the other."""
+        """The line of each stretch, ascending."""
         return self._at_begin(np.arange(self._lines), self.hits.line)
 
     @property
@@ -219,12 +219,12 @@ class Stretches:
 
     @cached_property
     def begin(self) -> IntArray:
-        """The rank behind which each begins."""
+        """The rank after which each stretch begins."""
         return self._at_begin(np.ones(self._lines, dtype=int), self.hits.rank)
 
     @cached_property
     def end(self) -> IntArray:
-        """The last rank of each."""
+        """The last rank of each stretch."""
         inside = np.append(self.line[1:] == self.line[:-1], False)
         return np.where(inside, np.append(self.begin[1:], 0), self.last_rank)
 
@@ -235,11 +235,11 @@ class Stretches:
 
     @property
     def gained(self) -> FloatArray:
-        """Return the gain of all documents down to `begin`, with it."""
+        """Return the gain of all documents down to `begin`, inclusive."""
         return self._at_begin(np.zeros(self._lines), self.hits.running(np.add, self.hits.gain))
 
     def totals(self, staying: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(S, T) what `read_totals` gives, of S at the end and the sum of S in each, both as shares of S at `begin`."""
+        """Return the (S, T) sums of `read_totals`; both arguments are S of each stretch, at its end and in all."""
         at_end = running(np.multiply, staying, places(self.line))
         first = starts(self.line)
         at_begin = np.where(first, 1.0, np.append(1.0, at_end)[:-1])
@@ -251,7 +251,7 @@ class Stretches:
         return self.hits.shape[0] * self.hits.shape[1]
 
     def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
-        """Values of what begins at rank 1, which stands before what begins at the hits of its line."""
+        """Interleave values of the stretches from rank 1 with those of the stretches from hits, line by line."""
         values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
         values[self._behind_hits] = of_hits
         values[self._at_top] = of_lines
@@ -267,5 +267,5 @@ class Stretches:
 
 
 def weighed_mean(totals: tuple[FloatArray, FloatArray]) -> FloatArray:
-    """(S, T) expected utility of what `read_totals` gives: the sum of W(k) g(k)."""
+    """Return the (S, T) expected utility from `read_totals`: the sum of W(k) g(k)."""
     return divided(*totals)
