@@ -51,7 +51,6 @@ OWN = (
     "ERRIA@10",
     "IA(AP)",
     "STREC@10",
-    'AWRF(aspect="understandability")@10',
     "Compat",
     "uRBP(rho=0.8)",
     "uRBPgr(rho=0.8)",

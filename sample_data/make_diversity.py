@@ -6,7 +6,7 @@
 people mean. Documents are about one meaning, some overviews about several; a press, a shop or a club publishes them,
 and shops write mostly about the first meaning. Systems of four kinds: `focus` puts the first meaning first, again and
 again; `spread` takes turns among meanings; `press` and `shop` prefer who publishes. Within a kind, skill rises with the
-size. Grades by subtopic are as in TREC's Web track (the subtopic in the second column of qrels), groups in `group.csv`.
+size. Grades by subtopic are as in TREC's Web track (the subtopic in the second column of qrels).
 
 Random numbers come from streams named by what they are for, of the class `RandomState`, whose streams never change.
 """
@@ -35,7 +35,7 @@ STILL_NEW, LATER = Fraction(2, 5), Fraction(2, 25)  # of a meaning seen before; 
 PER_MEANING, OVERVIEWS, OTHERS, DEPTH = 5, 2, 12, 20
 DESCRIPTION = """\
 title = "Ambiguous searches (synthetic)"
-description = "Short queries that may mean several things: grades by meaning, and who publishes each document"
+description = "Short queries that may mean several things, with grades by meaning"
 order = "score"
 runs = ["runs/*"]
 
@@ -43,9 +43,6 @@ runs = ["runs/*"]
 file = "qrels.txt"
 grades = [0, 1, 2]
 names = ["not about it", "about it", "key"]
-
-[signals.group]
-file = "group.csv"
 
 [topics]
 file = "topics.tsv"
@@ -71,9 +68,8 @@ def make() -> dict[str, str]:
         for system, lines in runs.items():
             ranked = ranking(system, topic, grades, groups)
             lines += [f"{topic} Q0 {one} {rank} {DEPTH + 1 - rank} {system}" for rank, one in enumerate(ranked, 1)]
-    table = ["document,group", *(f"{document},{group}" for document, group in sorted(groups.items()))]
     topics = [f"q{at:02d}\t{word}" for at, word in enumerate(WORDS, start=1)]
-    files = {"qrels.txt": qrels, "group.csv": table, "topics.tsv": topics}
+    files = {"qrels.txt": qrels, "topics.tsv": topics}
     files |= {f"runs/{system}.run": lines for system, lines in runs.items()}
     return {name: "\n".join(lines) + "\n" for name, lines in files.items()} | {"collection.toml": DESCRIPTION}
 

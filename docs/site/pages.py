@@ -38,7 +38,6 @@ GROUPS = {
     "As trec_eval counts": ("retrieved trec_gains", "health", "AP"),
     "Readers (C/W/L)": ("cwl", "health", "RBP(rho=0.8)"),
     "Subtopics": ("diversity", "diversity", "nDCG"),
-    "Fairness of exposure": ("fairness", "diversity", "nDCG"),
     "Combine labels, then score": ("urbp products toma", "health", "RBP(rho=0.8)"),
     "Score, then combine": ("aggregates", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),

@@ -108,17 +108,12 @@ def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
     frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
     if pool.scale(name).kind == "grades":
         return frame.rename(columns={name: "grade"})
-    result = frame.drop(columns="topic").drop_duplicates("document")
-    if pool.scale(name).of_groups:
-        return result.assign(**{name: result[name].map(dict(enumerate(pool.scale(name).names)))})
-    return result
+    return frame.drop(columns="topic").drop_duplicates("document")
 
 
 def trec_column(pool: ec.Assessments, name: str) -> str:
     """Write one aspect as TREC qrels, a signal as lines of document and value."""
     frame = column_frame(pool, name)
-    if pool.scale(name).of_groups:
-        return csv_text(frame)
     if pool.scale(name).kind == "signal":
         pairs = zip(frame["document"], frame[name].tolist(), strict=True)
         return "".join(f"{document} {value!r}\n" for document, value in pairs)

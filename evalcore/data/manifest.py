@@ -466,8 +466,7 @@ def _column_lines(column: Column) -> Iterator[str]:
     yield from ("", f"[{header}]", *([_file_line((column.file, *column.parts))] if column.file else []))
     yield from _given(column, *_OF_ASPECT, map="mapped")
     yield f"good = {toml_text(scale.good)}"
-    names = () if scale.of_groups else ("names",)  # which the file names
-    yield from _given(scale, "grades", *names, "gains", "threshold", "unit")
+    yield from _given(scale, "grades", "names", "gains", "threshold", "unit")
     for source in column.sources:
         yield from ("", f"[{header}.sources.{toml_key(source.name)}]", _file_line(source.files))
         yield from _given(source, *_OF_SOURCE, map="mapped")

@@ -7,7 +7,6 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -40,7 +39,7 @@ from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_comments
 from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
-from evalcore.structures.documents import Scale, natural_key
+from evalcore.structures.documents import Scale
 
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
@@ -431,21 +430,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     others = [name for name in table.columns if name != "document"]
     alone = len(others) == 1 and (column == 1 or others == ["grade"])  # "grade": a table made in memory
     name = others[0] if alone else _declared(table, scale, column)
-    table, scale = _with_groups(table, name, scale)
     return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))
-
-
-def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
-    """A column of words, none of which is a number, as positions among the groups that they name."""
-    if name not in table.columns:
-        return table, scale
-    cells = _filled(table, name)[name].astype(str).str.strip()
-    if not len(cells) or pd.to_numeric(cells, errors="coerce").notna().any():
-        return table, scale
-    groups = sorted(set(cells), key=natural_key)
-    refuse_more("columns", len(groups), where=name)
-    places = cells.map({group: at for at, group in enumerate(groups)}).astype(float)
-    return table.assign(**{name: places}), replace(scale, names=tuple(groups))
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:

@@ -53,11 +53,8 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     documents[places] = pool.documents[rows]
     table["document"] = documents
     for name, values in pool.columns.items():
-        scale, known = pool.scales[name], values[rows]
-        column = np.full(count, np.nan, dtype=object if scale.of_groups else float)
-        column[places] = (
-            [scale.names[int(grade)] if grade == grade else grade for grade in known] if scale.of_groups else known
-        )
+        column = np.full(count, np.nan)
+        column[places] = values[rows]
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):

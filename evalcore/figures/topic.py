@@ -27,7 +27,6 @@ def ranked_lists(
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
     the rank that a line points out.
     """
-    scales = {name: scale for name, scale in scales.items() if not scale.of_groups}
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, alphaDCG, alphanDCG, nERRIA, nNRBP
     from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
-    from evalcore.measures.fairness import AWRF
     from evalcore.measures.given_scores import GroupWeights, Score
     from evalcore.measures.logarithms import Log
     from evalcore.measures.nuggets import NuggetRecall
@@ -64,7 +63,7 @@ if TYPE_CHECKING:
     from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
 
 __all__ = [
-    "AP", "AWRF", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM",
+    "AP", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM",
     "NERR8", "NERR9", "NERR10", "NERR11", "NRBP", "RBP", "RR", "SDCG", "STREC", "TBG", "TOMA",
     "WHAM", "AboveWorst", "Accuracy", "Aggregate", "AvgIPrec", "BinG", "Bpref", "ByClass", "ByDistance", "Chebyshev",
     "Compat", "CustomWeights", "DSharp", "ERRlike", "Euclidean", "G", "GainDiscount", "GainMeasure",
@@ -131,7 +130,6 @@ _NAMES = {
     "Success Unjudged Utility",
     "trec_gains": "BinG G Rndcg nDCGrel",
     "diversity": "DSharp ERRIA IA NRBP STREC alphaDCG alphanDCG nERRIA nNRBP",
-    "fairness": "AWRF",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel has_user_model user_model",

@@ -210,8 +210,6 @@ class GainMeasure(Measure, abstract=True):
         """(P,) the gain of every assessed document."""
         product = np.ones(len(pool))
         for name, gain in self.gain_functions().items():
-            if pool.scale(name).of_groups:
-                raise InputError(f"expected grades or a signal, found groups of documents: {name}; AWRF reads them")
             product *= gain.of(pool.column(name), pool.scale(name))
         return product
 

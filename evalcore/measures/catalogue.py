@@ -22,7 +22,6 @@ from evalcore.measures.base import (
     unwrapped,
 )
 from evalcore.measures.diversity import OfSubtopics
-from evalcore.measures.fairness import EVEN, RELEVANT
 from evalcore.measures.nuggets import of_nuggets
 from evalcore.measures.parts.gains import Probability, Share
 from evalcore.measures.toma import EQUAL_RANGES
@@ -35,7 +34,7 @@ PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
 CLASSIC, USER_MODELS, TREC_EVAL = "One aspect, classic", "Readers (C/W/L)", "trec_eval"
 GRADED, CONDENSED = "Graded", "Condensed lists"
-SUBTOPICS, FAIRNESS = "Subtopics", "Fairness of exposure"
+SUBTOPICS = "Subtopics"
 OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
     m.alphanDCG(), m.ERRIA(), m.nERRIA(), m.NRBP(), m.nNRBP(), m.STREC(), m.IA(), m.IA(m.P(cutoff=10)),
     m.IA(m.ERR(cutoff=10)), m.DSharp(),
@@ -58,11 +57,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         return given
     graded = [scales[name] for name in pool.leading_first]
     telling = [scales[name] for name in combined_aspects(pool)]
-    others = [
-        _understandable(pool, scale, graded[0].name)
-        for scale in scales.values()
-        if scale is not graded[0] and not scale.of_groups
-    ]
+    others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
     of_one = {name: [base.with_(aspect=graded[0].name) for base in bases] for name, bases in _of_one(graded[0]).items()}
     # gm_map and gm_bpref of trec_eval
     of_one[TREC_EVAL] += [m.Log(base) for base in of_one[TREC_EVAL] if type(base) in (m.AP, m.Bpref)]
@@ -79,9 +74,6 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     if getattr(collection, "subtopics", None) is not None:
         known |= {SUBTOPICS: [measure.with_(aspect=graded[0].name) for measure in OF_SUBTOPICS]}
         known[FIRST_LOOK] += known[SUBTOPICS][:1]
-    if pool.groupings:
-        known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
-        known[FIRST_LOOK] += known[FAIRNESS][:1]
     added = (module.suggestions(collection, graded[0]) for module in modules("suggestions"))
     special: dict[str, list[Measure]] = next(filter(None, added), {})
     known = special | {name: listed for name, listed in known.items() if name not in special}
@@ -157,14 +149,6 @@ def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
             m.Unjudged(),
         ),
     }  # fmt: skip
-
-
-def _fair(groupings: Sequence[str], scale: Scale) -> list[Measure]:
-    """AWRF of each grouping, against relevant documents and equal shares; also the first combined with the aspect."""
-    read: dict[str, Any] = {"relevance": scale.name, "cutoff": 10}
-    fair = [m.AWRF(name, target, **read) for name in groupings for target in (RELEVANT, EVEN)]
-    good = m.nDCG(cutoff=10).with_(aspect=scale.name)
-    return [*fair, good, m.CAM((good, fair[0])), m.MM((good, fair[0]))]
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:

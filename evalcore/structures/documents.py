@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from evalcore.navigation.links import Navigation
 
 RELEVANCE = "relevance"  # the aspect that measures read unless they name another
-GROUP = "group"  # how the groups of documents are called unless they have another name
 
 
 def check_topics(topics: str) -> None:
@@ -45,8 +44,7 @@ def check_topics(topics: str) -> None:
 class Scale:
     """The meaning of the numbers in one column of the pool.
 
-    `kind` is "grades" (given by an assessor) or "signal" (a number of the document; with `names` and without grades the
-    place of its group among them, see `of_groups`). `good` says which end
+    `kind` is "grades" (given by an assessor) or "signal" (a number of the document). `good` says which end
     is the good one. `gains`, where declared, are the default gains of the grades in ascending order of grade.
     `threshold` is the declared border of the good side; the border itself counts as high.
 
@@ -74,11 +72,6 @@ class Scale:
     def continuous(self) -> bool:
         """Return true if grades are too many (or not there) to name one by one."""
         return self.kind == "signal" or len(self.grades) > self.MANY
-
-    @property
-    def of_groups(self) -> bool:
-        """Return true if it says to which group a document belongs, by the place of the group's name, from 0."""
-        return self.kind == "signal" and bool(self.names)
 
     @property
     def low(self) -> float:
@@ -194,12 +187,7 @@ class Assessments:
 
     @property
     def signals(self) -> tuple[str, ...]:
-        return tuple(name for name, scale in self.scales.items() if scale.kind == "signal" and not scale.of_groups)
-
-    @property
-    def groupings(self) -> tuple[str, ...]:
-        """The columns that say to which group a document belongs."""
-        return tuple(name for name, scale in self.scales.items() if scale.of_groups)
+        return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
 
     @property
     def leading(self) -> str:
@@ -214,9 +202,7 @@ class Assessments:
         return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
 
     def named(self, name: str) -> str:
-        """The column that a name means: relevance is the leading aspect where none is called so, group the only one."""
-        if name == GROUP and name not in self.scales and len(self.groupings) == 1:
-            return self.groupings[0]
+        """Return the column that a name means: relevance is the leading aspect if no column has that name."""
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:

@@ -70,7 +70,7 @@ def test_other_kinds_of_retrieval_get_measures_of_their_own(folder, measure):
         assert frame.notna().all(axis=None)
 
 
-def test_subtopics_and_groups_have_their_own_sets():
+def test_subtopics_have_their_own_set():
     sets = suggestions(ec.load(SAMPLE.parent / "diversity"))
-    assert [str(one) for one in sets["Fairness of exposure"]][:2] == ["AWRF@10", 'AWRF(target="even")@10']
-    assert {"alphanDCG@10", "AWRF@10"} <= set(map(str, sets["First look"]))
+    assert str(sets["Subtopics"][0]) == "alphanDCG@10"
+    assert "alphanDCG@10" in map(str, sets["First look"])

@@ -18,7 +18,6 @@ from subject_support import of_subjects
 
 from evalcore import measures
 from evalcore.measures import (
-    AWRF,
     GainMeasure,
     GroupWeights,
     Measure,
@@ -66,7 +65,6 @@ FORMS = [
     "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], embedding=\"equal steps\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",
-    "AWRF(shares=[0.3, 0.7], distance=\"total variation\", discount=Geometric)@5",
     "Score(\"cost per query\", good=\"low\")",
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
     "Log(nDCG@3, least=0.01)",
@@ -94,9 +92,8 @@ LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
 OF_TABLES = (Score, GroupWeights, NuggetRecall)  # of no ranking: test_given.py, tests/data/test_nuggets.py
-OF_GROUPS = (AWRF,)  # a document further up is no better for them: test_fairness.py
 OF_SUBJECTS = tuple(cls for module in of_subjects("measure_forms") for cls in module.OF_OTHER_DATA)
-OTHERS = (*OF_SUBJECTS, *OF_TABLES, *OF_GROUPS)
+OTHERS = (*OF_SUBJECTS, *OF_TABLES)
 OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, OTHERS)]
 OF_GAINS = [measure for measure in OF_DOCUMENTS if isinstance(measure, GainMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)

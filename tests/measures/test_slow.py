@@ -22,7 +22,7 @@ from subject_support import of_subjects
 
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.errors import InputError
-from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
+from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
 from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
@@ -205,13 +205,11 @@ UNBOUNDED = {name for module in of_subjects("measure_forms") for name in module.
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
     """Return True if a measure may refuse these grades.
 
-    It reads passages or given scores; it needs groups, and there are none; it has a gain for each of four labels; it
+    It reads passages or given scores; it has a gain for each of four labels; it
     orders labels, and there is one alone; or no float holds its powers.
     """
     if isinstance(measure, (*OF_SUBJECTS, *OF_TABLES)):
         return True
-    if isinstance(measure, AWRF):
-        return measure.aspect == "group"
     if isinstance(measure, uRBPgr):
         return len(grades) != len(measure.gains)
     if isinstance(measure, TOMA):
@@ -233,7 +231,7 @@ def test_extreme_labels_give_numbers_or_a_refusal(grades: tuple[float, ...]) -> 
     lengths = np.array([[max((rank for rank, _ in hits), default=0)] for hits in LISTS])
     rankings = Rankings(tuple("abcde"), 1, 3, ends, np.array(ranks), np.array(rows), lengths)
     scored = 0
-    for measure in [*ALL, parse('nDCG(dcg="exp-log2")'), parse("ERR(max_rel=1000)"), AWRF("relevance")]:
+    for measure in [*ALL, parse('nDCG(dcg="exp-log2")'), parse("ERR(max_rel=1000)")]:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:

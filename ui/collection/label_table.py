@@ -321,9 +321,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
             continue
         changed = _changed(entry, rows[name]) if name in rows else entry
         scale = replace(changed.scale, name=role)
-        columns.append(
-            _with_sources(replace(changed, scale=scale, signal=roles.get(entry.signal, entry.signal)), moved[name])
-        )
+        columns.append(_with_sources(replace(changed, scale=scale), moved[name]))
         del moved[name]
     _refuse_lost(moved)
     columns += _own_aspects(manifest, rows, roles)

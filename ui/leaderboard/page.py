@@ -115,8 +115,9 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
-        with_doubt=page.doubt
-        and partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short()),
+        with_doubt=partial(ranks_table, page.doubt.value.table, own, page.collection.title, names=all_short())
+        if page.doubt
+        else None,
         calls=(whole,),
     )
 

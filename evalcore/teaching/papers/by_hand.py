@@ -86,7 +86,7 @@ def _with_subtopics(text: str) -> Collection:
 def _with_signal(text: str) -> Collection:
     (_, _, name), *rows = _lines(text)
     grades = {document: int(grade) for document, grade, _ in rows if grade != UNASSESSED}
-    values = {document: value if name == "group" else float(value) for document, _, value in rows}
+    values = {document: float(value) for document, _, value in rows}
     return collection(_run(list(values)), {TOPIC: grades}, signals={name: values})
 
 
