@@ -177,7 +177,7 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
 
     Settings with the same scores are tested once.
 
-    >>> scores = np.array([[[0.5, 0.6, 0.7, 0.6, 0.5, 0.6], [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]]])
+    >>> scores = np.array([[[0.5, 0.6, 0.7, 0.64, 0.52, 0.61], [0.1, 0.2, 0.11, 0.3, 0.21, 0.22]]])
     >>> decided_pairs(scores).tolist()
     [[[False, True], [False, False]]]
     """

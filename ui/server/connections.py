@@ -77,6 +77,7 @@ class Room:
 
 _ROOM: Room | None = None
 _LINES: Lines | None = None
+_SERVER: uvicorn.Server | None = None
 
 
 def full() -> bool:
@@ -86,6 +87,11 @@ def full() -> bool:
     _ROOM.look()  # some may have been closed since the last count
     lacking = _ROOM.kept_free - _ROOM.left()
     return lacking > 0 and (_LINES is None or _LINES.make_room(lacking) < lacking)
+
+
+def ending() -> bool:
+    """Return True once the server was told to end: it waits for the answers that are under way."""
+    return _SERVER is not None and _SERVER.should_exit
 
 
 @dataclass
@@ -172,7 +178,8 @@ def timed(kind: type[Any], lines: Lines) -> type[Any]:
 
 async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
     """Start a server whose connections send at once, are not too many, and end if they are slow."""
-    global _ROOM, _LINES
+    global _ROOM, _LINES, _SERVER
+    _SERVER = server
     # asyncio has connections send at once only if the accepting socket says that it is TCP, and Streamlit's does
     # not: the body of each answer waited 40 ms until its head was acknowledged. Connections inherit the option.
     for connection in sockets or ():

@@ -66,7 +66,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
         lines,
         height,
         xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
-        yaxis=draw.axis("assessed", tickformat=".0%"),
+        yaxis=draw.axis("assessed", tickformat=".0%", range=draw.ends(shares, room=0.04)),
     )
 
 

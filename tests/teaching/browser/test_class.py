@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 import evalcore as ec
 from browser_support import barriers, running_app
 from evalcore.teaching.exercises import shipped, solve
+from ui.teaching.classroom import routes
 from ui.teaching.classroom.questions import of_exercise
 
 SCRIPTED, ALL = 58, 60
@@ -266,6 +267,8 @@ def test_every_phone_is_told_that_the_class_or_the_server_has_ended(browser: Bro
             if ends == "class":
                 teacher.get_by_role("button", name="End the class").click()
                 expect(page.get_by_text("This class has ended.")).to_be_visible()
+        begun = time.monotonic()
+    assert time.monotonic() - begun < routes.WAIT / 2, "the server waited for phones that wait for news"
     expect(page.get_by_text("The server has ended or cannot be reached.")).to_be_visible()
     for one in (teacher, page):
         one.context.close()
