@@ -37,7 +37,7 @@ class Sources:
         return combined(np.array(list(self.labels.values())), name, grades, good)
 
     def take(self, rows: IntArray | BoolArray | slice) -> Sources:
-        """The labels of some pool rows, by a mask, their numbers or a slice."""
+        """Select the labels of some pool rows, by mask, indices or slice."""
         return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
 
 

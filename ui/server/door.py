@@ -94,7 +94,7 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """Body of a request, which must arrive in time. A stalled request gets an answer: proxies treat silence as a crash."""
+    """Body of a request, which must arrive in time. A stalled one gets an answer: proxies treat silence as a crash."""
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None

@@ -191,7 +191,7 @@ def on_screen(key: str) -> bool:
 
 
 def forget_drawn() -> None:
-    """Have every control drawn anew, as on a new page: the state under its key is not its own yet."""
+    """Redraw every control, as on a new page, where the state under its key may belong to another one."""
     for about in (_DRAWN, _UNSURE):
         st.session_state.pop(about, None)
 

@@ -19,7 +19,7 @@ TEAM_COLUMNS = ("team", "group", "participant", "organisation", "organization", 
 
 @dataclass(frozen=True)
 class Teams:
-    """The team of each system, and in words the origin of this information."""
+    """The team of each system, and a description of the source of the teams."""
 
     of: Mapping[str, str]  # system -> team
     basis: str
