@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from http.client import HTTPConnection
 from itertools import chain
@@ -17,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Error, Page, Request, expect
 
 import evalcore as ec
 from browser_support import barriers, running_app
@@ -144,8 +145,9 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[[], Page]]:
 
 def keep(bodies: list[str], request: Request) -> None:
     """Keep the answer to a request of a page."""
-    if answer := request.response():
-        bodies.append(answer.text())
+    with suppress(Error):  # the last ones come while the browser closes
+        if answer := request.response():
+            bodies.append(answer.text())
 
 
 def joined(page: Page, code: str) -> Page:
