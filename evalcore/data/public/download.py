@@ -146,7 +146,7 @@ def written_commit(commit: Commit) -> str:
 def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress) -> None:
     """Download files to their places in a folder, one after the other.
 
-    A file appears complete and checked, or not at all. Raises InputError for a file that differs from its digest, and for
+    A file appears whole and checked, or not at all. Raises InputError for a file that differs from its digest, and for
     a server that does not answer, redirects, or sends more or less than the listed size.
     """
     pooch = require_pooch()
