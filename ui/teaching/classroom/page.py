@@ -97,7 +97,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
     """Draw the choice of the next question, and the buttons that open and reveal it."""
     page.draw("source", "question", "measure")
     if page.source in (KEPT, RESAMPLE):
-        st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Leave empty for the usual question")
+        st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Default: the usual question")
     page.draw("seconds")
 
     if st.session_state.get(_ASKED):  # here and not in the callback, as it may take long and show progress

@@ -211,7 +211,7 @@ class Classrooms:
         with _LOCK:
             self.end(owner)
             if len(self._now_held()) >= MOST_CLASSES:
-                raise InputError(f"This server has {MOST_CLASSES} classes already. Try again when one of them has ended.")
+                raise InputError(f"This server has {MOST_CLASSES} classes already. Try again when one ends.")
             codes = iter(lambda: "".join(secrets.choice(LETTERS) for _ in range(4)), "")
             code = next(code for code in codes if code not in self._held)
             return self._held.setdefault(code, Classroom(code, owner, names, self._now, self._now()))
