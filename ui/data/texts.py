@@ -5,11 +5,11 @@ from ui.screen.text import counted, markdown
 # --- your own files --------------------------------------------------------------------------------------------------
 
 FILES = (
-    "TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all; name qrels "
-    "after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q."
+    "TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all these. Name "
+    "qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q."
 )
 ADD = "Add runs, labels of another judge or aspect, signals or scores to the open collection. You first see a preview."
-UNDO = "Undo: without the added files"
+UNDO = "Undo: remove the added files"
 NOT_ADDED = "The open collection has not changed."
 NOT_OPENED = "The previous collection is still open."
 SAMPLE = "The page shows the sample data."
@@ -43,7 +43,7 @@ def leads(aspect: str) -> str:
 
 
 def no_source(source: str) -> str:
-    return f":material/rate_review: each aspect has one source of labels here, and none is {markdown(source)}"
+    return f":material/rate_review: each aspect has only one source of labels here, and it is never {markdown(source)}"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:
@@ -53,7 +53,7 @@ def left(systems: int, of: int, topics: int, of_topics: int) -> str:
 
 
 def in_common(systems: int, of: int, topics: int, of_topics: int) -> str:
-    return f"On the {systems} of {of} systems and {topics} of {of_topics} topics that all these measures have."
+    return f"Based on the {systems} of {of} systems and {topics} of {of_topics} topics that all these measures score."
 
 
 # --- imported scores -------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ FORMATS = (
     "ir_measures -q, in one file or one per system. Links do not contain them."
 )
 MISSING = (
-    "Count missing scores as 0, because trec_eval leaves out topics without results; if low scores are good, as "
-    "infinite. If scores are missing for another reason, 0 is wrong."
+    "Count missing scores as 0, or as infinite if low scores are good: trec_eval leaves out topics without results. "
+    "If scores are missing for another reason, this is wrong."
 )
 LOW = "Measures whose lowest score is best, such as effort"

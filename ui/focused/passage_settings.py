@@ -232,7 +232,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"In a document of median length, {length.value:,} characters. Ticks: starts of {markdown(view.system)}."
+    about = f"In a document of median length, {length.value:,} characters. Ticks: where {markdown(view.system)} begins."
     yield Text.note(about, (length,))
 
 

@@ -266,7 +266,7 @@ class Noise:
         level, first = self.another.value, list(self.curve.value.first)
         start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
-            return state("always first", f"{start} up to {{level:percent}}.", first=first, level=self.most)
+            return state("always first", f"{start} up to {{level:percent}} wrong labels.", first=first, level=self.most)
         return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
 
     def beside_chance(self, judge: Judged) -> Statement:
