@@ -87,7 +87,7 @@ def few_signs(topics: int) -> str:
     return (
         f"The signs of {counted(topics, 'topic')} can be flipped in {2**topics:,} ways, fewer than there are pairs. If "
         "scores come in steps, as with P@5, some pairs then differ by the same amount on all topics by chance. The "
-        "uncorrected p of such a pair is therefore at least that of a sign-flip test."
+        "uncorrected p of such a pair is therefore never below the p of a sign-flip test."
     )
 
 

@@ -336,7 +336,7 @@ def agreement(marked: Marked) -> Iterator[Statement]:
     text = "The assessor also marked {both:,} of your {size:,} characters (F {alike:.3f})."
     yield state("shared", text, size=mine.size, both=marked.shared.value, alike=marked.alike.value)
     if mine.entry >= 0 and theirs.entry >= 0:
-        text = "Your best entry points differ by {apart:,} characters."
+        text = "Your best entry point is {apart:,} characters from the assessor's."
         yield state("apart", text, apart=abs(mine.entry - theirs.entry))
 
 

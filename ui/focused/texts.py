@@ -52,7 +52,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         "current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then let distance count by a screen: no gain beyond n.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then measure distance by a screen: no gain beyond n.",
     )
 
 

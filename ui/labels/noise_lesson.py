@@ -71,9 +71,7 @@ def other_judges(collection: Collection) -> list[str]:
 
 def _errors(page: Wrong) -> Field:
     like = [f"{LIKE}{name}" for name in page.judges]
-    return Choice(
-        "Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1))
-    )
+    return Choice("Labels change", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1)))
 
 
 def _level(page: Wrong) -> Field:

@@ -67,7 +67,7 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """Settings of the view: the assessments to take away, and the measure that ranks the systems."""
 
-    take: str = setting(Choice("Remove labels by", TAKES, help=TAKE_HELP))
+    take: str = setting(Choice("Vary", TAKES, help=TAKE_HELP))
     measure: str = setting(_measure, take=FEWER)
     teams: str | None = setting(_teams, take=FEWER)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))

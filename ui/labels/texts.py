@@ -43,7 +43,7 @@ def undefined(coefficient: str, why: str, same: str) -> str:
 
 
 def by_chance(share: float) -> str:
-    return f"By chance, with each label as frequent as now, they would agree on {percent(share)}"
+    return f"By chance alone, with the same label frequencies, they would agree on {percent(share)}"
 
 
 def bounded(value: Interval) -> str:

@@ -15,7 +15,7 @@ INTERVAL, MAY = "95% interval", "may be best"
 
 def leaders(first: Sequence[str], rule: object, score: str) -> str:
     who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
-    return f"**{who}** {verb(first, 'leads', 'lead')} by {markdown(rule)}: {score}"
+    return f"**{who}** {verb(first, 'leads', 'lead')} under {markdown(rule)}: {score}"
 
 
 def lacking(count: int, systems: int, rule: str) -> str:

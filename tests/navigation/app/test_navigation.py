@@ -157,6 +157,6 @@ def test_related_measures_are_of_the_same_users(site: ec.Collection) -> None:
 
 
 def test_walks_as_long_as_the_law_says(site: ec.Collection) -> None:
-    app = open_page(going="follow links, few of them far", alpha=2.0)
+    app = open_page(going="follow links, rarely far", alpha=2.0)
     best = ec.evaluate("MAep(navigation=Walk(alpha=2))", site).mean()
     assert f"**{markdown(best.idxmax())}** ({best.max():.4f})" in headline(app)
