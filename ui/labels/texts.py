@@ -303,8 +303,8 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
     return (
         f"Without **{markdown(group)}** in the pool {'its systems' if several else 'it'} {moves}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
-        f"By {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought within rank "
-        f"{page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
+        f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
+        f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
         f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
     )
 

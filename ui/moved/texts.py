@@ -106,7 +106,7 @@ NO_RANK = "No rank down to here explains the move; it comes from the documents t
 
 
 def most(gains: bool, ranks: Sequence[str]) -> str:
-    return f"It {'gains' if gains else 'loses'} most by {' and by '.join(ranks)}."
+    return f"It {'gains' if gains else 'loses'} most at {' and at '.join(ranks)}."
 
 
 def both_rankings(depth: int, system: str, topic: str) -> str:

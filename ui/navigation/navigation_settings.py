@@ -103,7 +103,7 @@ class NavigationSettings(Settings, page="navigation"):
         of_parameter(Walk, "stop", "Stopping probability", default=0.3, low=0.05, step=0.05, none=""), follows=True
     )
     alpha: float | None = setting(
-        of_parameter(Walk, "alpha", "α: walks of t pages, by t^(-α)", default=1.5, none=""), going=LAW
+        of_parameter(Walk, "alpha", "α: t^(-α) for walks of t pages", default=1.5, none=""), going=LAW
     )
     theta: float | None = setting(
         of_parameter(Scroll, "theta", "θ: interest lost per character", high=0.05, format="%.3f"),

@@ -23,7 +23,7 @@ def where(view: NavigationSettings, walk: Walkthrough) -> str:
     """Say which result is consulted, for which topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
-    result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
+    result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
     return f"{f'Rank {rank}' if rank else 'No result is consulted yet'}{result}. {topic}"
 
@@ -108,7 +108,7 @@ def computed(line: Line, score: float | None) -> str:
 
 def close_enough(p: float, within: float, needed: int | None) -> str:
     on = f"from **n = {needed}** on" if needed else "for no n up to 60"
-    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper says for n above 10."
+    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper gives n above 10."
 
 
 ERRORS = "Probabilities below each gain, exact and normal; errors by n"

@@ -292,8 +292,8 @@ def promise() -> str:
         return "This browser sends no cookie, so a reload forgets your files."
     return (
         f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser until {BOUNDS.hours:g} hours after its last "
-        f"use, or until the server restarts. If all browsers together exceed {BOUNDS.total // MB:,} MB, the files "
-        "unused longest are dropped."
+        f"use, or until the server restarts. If all browsers together exceed {BOUNDS.total // MB:,} MB, the least "
+        "recently used files are dropped."
     )
 
 
