@@ -117,7 +117,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 def test_a_collection_is_handed_over_as_it_would_be_read_here() -> None:
     here = load_files(FILES)
-    there = own_process.run(handed.read, FILES, None, progress=nothing).with_files(handed.sources_of(FILES))
+    there = own_process.run(handed.read, FILES, None, progress=nothing).with_files(from_bytes(FILES))
     assert (there.title, there.fingerprint, there.manifest) == (here.title, here.fingerprint, here.manifest)
     assert there.assessments.documents.tolist() == here.assessments.documents.tolist()
     assert there.rankings.rank.tolist() == here.rankings.rank.tolist()

@@ -66,7 +66,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
         yield from _of(separable, [spaced(systems, 0.0, shape=shape)], (5, 6, 10, 25, 66))
     yield from _of(pair, [spaced(2, 0.0, shape=shape) for shape in ("normal", "skewed")], (5, 6, 8, 10, 15, 25, 66))
     yield from _of(pair, [rarely_apart()], (6, 10, 25, 66, 200))
-    yield from _of(separable, [rarely_apart(), *few], (6, 10, 25, 50, 66, 200))
+    yield from _of(separable, [rarely_apart(), *few, rare_successes(2), some_zeros(10)], (6, 10, 25, 50, 66, 200))
     for question, topics in ((all_pairs, (4, 6, 25)), (families, (6, 25))):
         yield from _of(question, [Equal(law, 8) for law in LAWS], (5, 10, 25, 50))
         yield from _of(question, [Equal(law, 40) for law in LAWS], topics)

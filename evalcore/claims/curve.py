@@ -34,7 +34,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
 from evalcore.common.short_forms import shown
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, mean_square
+from evalcore.meta.comparisons import MOST, mean_variance, unseen_lead
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 
@@ -176,7 +176,9 @@ class _Part:
     def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
         """Return for an order (6, n) numbers, the least effect and limits of its pairs; decisions; broken (n, J)."""
         pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
-        found = Leads.of(np.stack(pairs, axis=1), self.chance)
+        places = [[self.multiverse.systems.index(name) for name in pair] for pair in claim.pairs]
+        unseen = unseen_lead(self.scores, self.chance.alpha)[:, places].max(axis=-1)
+        found = Leads.of(np.stack(pairs, axis=1), self.chance, unseen)
         alone = found.alone(np.ones(found.v.shape, dtype=bool))
         by_signs = self.chance.critical(found.flipped), self.chance.critical(found.flipped.max(axis=1))[:, None]
         single, joint = (np.maximum(critical, alone) for critical in by_signs)
@@ -263,7 +265,9 @@ class _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-        lead = Leads.of(difference(scores[:, own, None], others), part.chance, mean_square(finite)[:, None])
+        unseen = unseen_lead(scores, part.chance.alpha)
+        unseen = np.maximum(np.delete(unseen, own, axis=1), unseen[:, [own]])
+        lead = Leads.of(difference(scores[:, own, None], others), part.chance, unseen, mean_variance(finite)[:, None])
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
         return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)

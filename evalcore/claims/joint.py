@@ -12,7 +12,8 @@ distributions under such signs, each one-sided, in the direction of the claim:
 Sign flips assume differences that are symmetric about their mean. Without that, each p is at least the share
 of resampled topics in which the mean of the standardised effects, minus its observed value, has as large a t (the
 paired bootstrap, which decisions must also pass: `evalcore.claims.leads`). No test sees a success that no topic has
-shown yet.
+shown yet: p is 1 if in most specifications a system has nearly always the same score, and unseen topics may reverse the
+order (`evalcore.meta.comparisons.unseen_lead`).
 
 Signs do not change squares, so the threshold of t becomes one of the mean, and all means are one product of matrices.
 
@@ -39,7 +40,7 @@ from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.rounding import TIE
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST, all_flips, sign_flips
+from evalcore.meta.comparisons import MOST, all_flips, sign_flips, unseen_lead
 from evalcore.meta.differences import Draws, draws_of
 from evalcore.meta.resampling import MOST_COUNTS
 
@@ -88,7 +89,8 @@ def joint_test(
     if not pairs:
         own, times = claim.systems[0], claim.top or 1
         pairs = tuple((own, other) for other in multiverse.systems if other != own)
-    tests = [_Pair.of(multiverse, pair).tested(signs, draws, alpha) for pair in pairs]
+    unseen = unseen_lead(multiverse.scores, alpha)[multiverse.scored]
+    tests = [_Pair.of(multiverse, pair, unseen).tested(signs, draws, alpha) for pair in pairs]
     median, share, mean = (_deciding([test[at] for test in tests], times) for at in range(3))
     return JointTest(
         pairs[mean.at],
@@ -136,21 +138,25 @@ class _Pair:
     n_topics: FloatArray  # (N,)
     asked: BoolArray  # (T,) whether any specification has a lead on the topic
     weights: FloatArray  # (N,)
+    hidden: float  # share of the specifications that unseen topics may reverse
 
     @classmethod
-    def of(cls, multiverse: Multiverse, pair: tuple[str, str]) -> _Pair:
-        design = multiverse.design
+    def of(cls, multiverse: Multiverse, pair: tuple[str, str], unseen: FloatArray) -> _Pair:
+        """Make it from the sums of leads (N, S) that unseen topics may take away."""
+        design, places = multiverse.design, [multiverse.systems.index(name) for name in pair]
         difference = leads(multiverse, *pair, np.arange(len(multiverse)))
         known = np.isfinite(difference) & design.topic_sets[design.topic_set]
         difference = np.where(known, difference, 0.0)
         count = np.maximum(known.sum(axis=1), 1)
         root = np.sqrt(np.square(difference).sum(axis=1) / count)
+        may = unseen[:, places].max(axis=1)
         return cls(
             difference / count[:, None],
             root,
             known.sum(axis=1).astype(float),
             np.asarray(known.any(axis=0)),
             design.weights,
+            float(design.weights[(may > 0) & (np.abs(difference.sum(axis=1)) <= may)].sum()),
         )
 
     def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
@@ -159,7 +165,7 @@ class _Pair:
         by_topic = (self.weights[differs] / self.root[differs]) @ self.parts[differs]
         mean = by_topic @ signs
         reached = _reach(mean, mean[0], np.abs(by_topic).sum())
-        least = _by_resamples(by_topic[self.asked], draws) if draws else 0.0
+        least = 1.0 if self.hidden > 0.5 else _by_resamples(by_topic[self.asked], draws) if draws else 0.0
         median, share = self._over_specifications(signs, alpha)
         joint = _Tested(float(mean[0]), reached / (2 * signs.shape[1]))
         return median.at_least(least), share.at_least(least), joint.at_least(least)

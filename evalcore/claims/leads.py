@@ -5,7 +5,7 @@ the topics among the tested leads, step-down; and a lead that is significant the
 itself in the paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of
 tables, whose v* are one product of matrices; signs and resamples are the same.
 
-For "among the first k", v is moderated as there by the mean squared difference of all pairs of systems. For an order,
+For "among the first k", v is moderated as there by the mean variance of differences. For an order,
 whose few leads are decided separately, it is not: other leads tell nothing about the variance of this one.
 
 A decision must also survive some unseen topics, each like the most contrary observed one (`Leads.unseen`): a kind of
@@ -98,16 +98,22 @@ class Leads:
 
     mean: FloatArray  # (n, J) mean over shared topics; nan if there is none
     error: FloatArray  # (n, J) standard error
-    moderated: FloatArray  # (n, J) standard error moderated by the mean squared difference
+    moderated: FloatArray  # (n, J) standard error moderated by the mean variance of differences
     n_topics: IntArray  # (n, J)
+    testable: BoolArray  # (n, J) true if there are enough topics, also of the observed kinds, for a decision
     unit: FloatArray  # (n, J, T) scaled leads, whose sum is v; 0 if one is infinite
     own: FloatArray  # (n, J) ratio of moderated to unmoderated v
     by_topic: FloatArray  # (n, J, T) leads by topic, nan if one system lacks it
     chance: Chance
 
     @classmethod
-    def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """Make leads from leads by topic (n, J, T), nan where missing; `square` (n, 1) moderates them."""
+    def of(
+        cls, by_topic: FloatArray, chance: Chance, unseen: FloatArray | float = 0.0, square: FloatArray | float = 0.0
+    ) -> Leads:
+        """Make leads from leads by topic (n, J, T), nan where missing; `square` (n, 1) moderates them.
+
+        `unseen` (n, J): the sum of leads that unseen topics may take away.
+        """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -124,13 +130,14 @@ class Leads:
                 for part in (spread, spread + count * square)
             )
         length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
+        testable = (count >= chance.fewest) & ((np.abs(values.sum(axis=-1)) > unseen) | (np.asarray(unseen) == 0))
         values /= length[..., None]
-        return cls(mean, error, moderated, count, values, np.sqrt(squares) / length, by_topic, chance)
+        return cls(mean, error, moderated, count, testable, values, np.sqrt(squares) / length, by_topic, chance)
 
     @cached_property
     def v(self) -> FloatArray:
         """The (n, J) sum of leads / root of the sum of their squares; 0 if there are too few topics for a decision."""
-        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
+        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
@@ -142,7 +149,7 @@ class Leads:
     def alone(self, which: BoolArray) -> FloatArray:
         """Return the (n, J) values that |v| must exceed in the paired bootstrap, 0 for leads not selected."""
         least = np.zeros(which.shape)
-        places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
+        places = np.argwhere(which & self.testable & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
         steps = range(0, int(complete.sum()), PAIRS_AT_ONCE)
         for group in (*(places[complete][at : at + PAIRS_AT_ONCE] for at in steps), *places[~complete][:, None]):
@@ -176,7 +183,7 @@ class Leads:
         rest = 1 - share**2
         beyond = np.full(np.broadcast(share, count).shape, np.inf)
         t = np.sqrt(np.divide((count - 1) * share**2, rest, out=beyond, where=rest > TIE))
-        return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
+        return np.where(self.testable, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
         """Return the (n, J) distance from a mean lead to its limits; infinite without limits."""

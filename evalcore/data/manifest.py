@@ -299,16 +299,29 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     check(entry, _ASPECT, place)
-    if not {"file", "sources"} & {*entry}:
+    if "file" not in entry and entry.get("sources"):
+        entry = _led_by_a_source(entry, place)
+    if not (files := _files(entry)):
         raise InputError("expected a file, or sources with files, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     scale = _scale(name, "grades", entry, place)
-    file, *parts = _files(entry) or ("",)
     mapped = _mapped(entry, scale, place)
     if "judge" in entry.get("columns", ()):
         entry = {"assessor_column": "judge", **entry}
-    column = Column(scale, file, parts=tuple(parts), mapped=mapped, **_plain(entry, _OF_ASPECT))
+    column = Column(scale, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_ASPECT))
     return _with_sources(column, entry, place)
+
+
+def _led_by_a_source(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The entry of an aspect with sources alone, as if the labels of `source`, else of the first, were its own."""
+    if {"column", "columns", "missing", "map"} & {*entry}:
+        raise InputError("expected column, missing and map with a file, or in the tables of sources", where)
+    sources = dict(entry["sources"])
+    name = entry.get("source", next(iter(sources)))
+    one_of("source", name, [*sources], where)
+    own = sources.pop(name)
+    check(own, _SOURCE, f"{where.removesuffix(']')}.sources.{name}]", "file")
+    return {**entry, **own, "source": name, "sources": sources}
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
@@ -336,8 +349,6 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
         check_source(name, where)
     if not others:
         return column
-    if not column.file:
-        return _first_of(column, others, where)
     own = column.source or _own_source(column.file, others)
     if own in (other.name for other in others):
         problem = f"expected as source a new name for the labels in {column.file}, found {own!r} again"
@@ -348,25 +359,12 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
 def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> OtherSource:
     place = f"{where.removesuffix(']')}.sources.{name}]"
     check(entry, _SOURCE, place)
-    own = (column.file, *column.parts) if "column" in entry and column.file else ()
+    own = (column.file, *column.parts) if "column" in entry else ()
     if not (files := _files(entry) or own):
         raise InputError("expected a file of labels, or another column of the aspect's file, found neither", place)
     _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
-
-
-def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
-    """The column without its own labels: those of `source`, else of the first listed, are the default."""
-    if column.column != 1 or column.columns or column.missing or column.mapped:
-        raise InputError("expected column, missing and map with a file, or in the tables of sources", where)
-    own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
-    if own is None:
-        known = ", ".join(other.name for other in listed)
-        raise InputError(f"expected source to be one of {known}, found {column.source!r}", where)
-    others = tuple(other for other in listed if other is not own)
-    read = {name: getattr(own, name) for name in ("file", "parts", "mapped", *_OF_SOURCE)}
-    return replace(column, source=own.name, sources=others, **read)
 
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:

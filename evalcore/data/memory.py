@@ -134,22 +134,18 @@ def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
 def _score_part(data: Any, where: str, measure: str) -> _Part:
     """Scores by one measure as a long table."""
     data = _as_frame(data)
+    if not isinstance(data, pd.DataFrame | Mapping):
+        raise InputError(f"expected a frame or a dict of scores, found {type(data).__name__}", where)
+    if isinstance(data, pd.DataFrame) and not {"topic", "system"} <= set(meanings([str(name) for name in data])):
+        for axis, what in ((data.index, "topic"), (data.columns, "system")):
+            if not axis.is_unique:
+                again = axis[axis.duplicated()][0]
+                raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
+        data = data.rename(index=str).to_dict()
     if isinstance(data, Mapping):
         part = _of_dicts(data, where, ("system", "topic"), "score")
         return replace(part, table=part.table.assign(measure=measure))
-    if not isinstance(data, pd.DataFrame):
-        raise InputError(f"expected a frame or a dict of scores, found {type(data).__name__}", where)
-    if {"topic", "system"} <= set(meanings([str(name) for name in data.columns])):
-        return _Part(where, _writable(data, where).assign(measure=measure), lambda row: f"{where} row {row}")
-    for axis, what in ((data.index, "topic"), (data.columns, "system")):
-        if not axis.is_unique:
-            again = axis[axis.duplicated()][0]
-            raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
-    topics, systems = pd.Index(map(str, data.index), name="topic"), pd.Index(map(str, data.columns), name="system")
-    by_topic = pd.DataFrame(data.to_numpy().T, systems, topics)
-    table = by_topic.melt(value_name="score", ignore_index=False).reset_index()
-    table["score"] = _plain(table["score"], where)
-    return _Part(where, table.assign(measure=measure), lambda row: f"{where} row {row}")
+    return _Part(where, _writable(data, where).assign(measure=measure), lambda row: f"{where} row {row}")
 
 
 def _with_index(data: Any, name: str) -> Any:

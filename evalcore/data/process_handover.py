@@ -53,8 +53,3 @@ def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, lis
     """Add files to a collection as `add_to` does, to be handed over; nothing is kept on disk."""
     collection, additions = add_to_package(package, from_bytes(files), False, progress, time.perf_counter())
     return handed(collection), additions
-
-
-def sources_of(files: Pairs) -> list[Source]:
-    """The files that `read` reads, in its order."""
-    return from_bytes(files)

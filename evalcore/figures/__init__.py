@@ -72,16 +72,10 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         walk_down,
         walk_map,
     )
-    from evalcore.teaching.figures import (
-        answers_on_axis,
-        guessed_curve,
-        guessed_number,
-        guessed_option,
-        leads_drawn,
-    )
+    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option, leads_drawn
 
     __all__ += [
-        "answers_on_axis", "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
+        "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "distribution", "document_map", "effort_precision", "gain_against_effort",
         "guessed_curve", "guessed_number", "guessed_option", "joint_grades", "leads_drawn",
         "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",

@@ -174,7 +174,7 @@ def measure_title(measure: Value | str) -> str:
     """A measure, or its text, as the title of an axis; of a list of numbers it has both ends.
 
     >>> measure_title("RBP(rho=0.8)"), measure_title("uRBPgr(gains=[0, 0.1, 0.5, 1])")
-    ('RBP, ρ = .8', 'uRBPgr, gains from 0 to 1')
+    ('RBP, ρ = .8', 'uRBPgr, ρ = .8, gains from 0 to 1')
     """
     return plain(_NUMBERS.sub(r" from \1 to \2", reading_name(measure)))
 

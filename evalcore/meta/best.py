@@ -9,7 +9,7 @@ leader: a step-down test of the pairs of one system finds all that a test of all
 
 Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
 means. A mean difference y away from the true one has added T y^2 to the squares of the pair, so c itself would be
-larger by as much: with s the squares of the pair and m the mean squared difference of any two systems, all of
+larger by as much: with s the squares of the pair and m the mean variance of the differences of any two systems, all of
 differences less their means, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
 
     y^2 <= c^2 (s + T m) / (T (T - q^2)),
@@ -27,7 +27,7 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
-from evalcore.meta.comparisons import Own, compared_with_each
+from evalcore.meta.comparisons import Own, compared
 
 
 def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
@@ -45,7 +45,7 @@ def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.
     check_level(level)
     refuse_no_frame(scores)
     frame = tested_frame(as_numbers(scores))
-    own = compared_with_each(frame.to_numpy(dtype=np.float64), round(1 - level, 12), seed)
+    own = compared(frame.to_numpy(dtype=np.float64), round(1 - level, 12), seed).own
     return pd.DataFrame(best_of(own), index=frame.columns.rename("system"))
 
 

@@ -4,14 +4,14 @@ Two systems are compared on the n topics that both have, by the sum of their dif
 
     v = |sum of d| / sqrt(sum of d^2 + n m),
 
-where m is the mean squared difference of any two systems on a topic (`mean_square`). The pair's own squares alone would
+where m is the mean variance of the differences of any two systems (`mean_variance`). The pair's own squares alone would
 give the t of the paired t-test; n m alone, one spread for all pairs, Tukey's range. Both count alike, because on few
 topics neither can be trusted: of 780 pairs some have hardly differed on the topics drawn, and their own spread says so
 much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi 10.1073/pnas.091062498;
 Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
 
 If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
-for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is significant if its v
+for all systems at once, and v* is what v would be then, over the same root. A pair is significant if its v
 is reached by the largest v* of the pairs under comparison in at most a share alpha of the signs (max-T; Westfall,
 Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until no
 more are significant (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
@@ -19,7 +19,8 @@ where they are few.
 
 Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
 pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
-draws topics and keeps the shape of the differences.
+draws topics and keeps the shape of the differences. Both know only the kinds of topics that were seen: so a pair with a
+system that has its most frequent score on nearly all topics must also survive unseen ones (`unseen_lead`).
 
 Which pairs are looked at:
 
@@ -126,13 +127,6 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     return Comparisons(own.decided, flipped.ahead * (together & sure), own)
 
 
-def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
-    """Each system of scores (T, S) with every other one, each for itself: without the comparison of all pairs."""
-    flipped = Flipped.of(scores, alpha, seed)
-    each = flipped.each()
-    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
-
-
 def p_among_pairs(
     scores: FloatArray,
     n_resamples: int,
@@ -153,7 +147,7 @@ def p_among_pairs(
     values, sizes = _beside_topics(scores), np.abs(scores.T)
     a, b = np.triu_indices(systems, 1) if pairs is None else pairs
     largest_of: Callable[[FloatArray], FloatArray]
-    square = float(mean_square(values))
+    square = float(mean_variance(values))
     if pairs is None and not np.isnan(values).any():
         total, lengths = _sums(values, sizes, 1.0, square)
         v, step = np.abs(total[a, b]) / lengths[a, b], _SUMS_AT_ONCE // max(topics, systems)
@@ -285,7 +279,8 @@ class Flipped:
     v: FloatArray  # (S, S) 0 if a pair cannot be tested
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
     length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
-    square: float  # mean squared difference of two systems on a topic
+    square: float  # mean variance of the differences of two systems
+    seen: BoolArray  # (S, S) whether unseen topics of both leave the order (`unseen_lead`)
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -296,8 +291,9 @@ class Flipped:
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
+        unseen = unseen_lead(scores.T, alpha)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
-        square = float(mean_square(values))
+        square = float(mean_variance(values))
         total, length = _sums(values, np.abs(scores.T), alpha, square)
         most = how_many(len(values))
         signs = sign_flips(len(scores), most, seed)
@@ -307,6 +303,7 @@ class Flipped:
             ahead=np.sign(total).astype(np.int64),
             length=length,
             square=square,
+            seen=np.abs(total) > np.maximum.outer(unseen, unseen),
             sums=(np.where(complete[:, None], values, 0.0) @ signs.T).astype(np.float32),
             complete=complete,
             signs=signs,
@@ -324,12 +321,10 @@ class Flipped:
         length = np.where(counted, self.length[best], 0.0)
         mean = self.v[best] * self.ahead[best] * length / common
         own = np.where(counted, np.maximum(np.square(length) - common * (np.square(mean) + self.square), 0.0), 0.0)
-        topics = self.scores.shape[1]
-        around = float(mean_square(self.scores - _means(self.scores))) * topics / max(topics - 1, 1)
-        spread = own + common * around
+        spread = own + common * self.square
         square = np.square([self._critical_of_rest(*row) for row in zip(best.tolist(), mean, spread, strict=True)])
         with np.errstate(invalid="ignore", divide="ignore"):
-            shift = 1 + divided(around * common.mean(axis=1) * counted.sum(axis=1), own.sum(axis=1))
+            shift = 1 + divided(self.square * common.mean(axis=1) * counted.sum(axis=1), own.sum(axis=1))
             rest = common - (square * shift)[:, None]
             ratio = np.where(rest > 0, square[:, None] / rest, np.inf)
             margin = np.nan_to_num(np.sqrt(ratio * spread / common), nan=0.0, posinf=np.inf)
@@ -392,7 +387,8 @@ class Flipped:
         return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
-        """(S, S) pairs, of some, that the paired bootstrap separates, each by itself."""
+        """(S, S) pairs, of some, that unseen topics leave, and the paired bootstrap separates, each by itself."""
+        pairs = pairs & self.seen
         if min(len(self.v) / MANY_SYSTEMS, self.scores.shape[1] / MANY_TOPICS) > 1:
             return pairs
         a, b = np.nonzero(np.triu(pairs))
@@ -457,17 +453,42 @@ def _means(scores: FloatArray) -> FloatArray:
     return np.asarray(total / np.maximum(known.sum(axis=1, keepdims=True), 1))
 
 
-def mean_square(scores: FloatArray) -> FloatArray:
-    """(...) the mean squared difference of two systems on a topic that both have, of scores (..., S, T).
+def mean_variance(scores: FloatArray) -> FloatArray:
+    """(...) the mean variance over topics of the differences of two systems that both have, of scores (..., S, T).
 
-    >>> float(mean_square(np.array([[0.0, 0.0], [1.0, 3.0], [2.0, np.nan]])))  # of 1, 1, 4 and 9
-    3.75
+    >>> float(mean_variance(np.array([[0.0, 0.0], [1.0, 3.0]])))  # of 1 and 3
+    2.0
     """
-    known = ~np.isnan(scores)
+    known, topics = ~np.isnan(scores), scores.shape[-1]
     count, values = known.sum(axis=-2), np.where(known, scores, 0.0)
+    mean = values.sum(axis=-1, keepdims=True) / np.maximum(known.sum(axis=-1, keepdims=True), 1)
+    values = np.where(known, values - mean, 0.0)
     centred = np.where(known, values - (values.sum(axis=-2) / np.maximum(count, 1))[..., None, :], 0.0)
-    squares = (count * np.square(centred).sum(axis=-2)).sum(axis=-1)
+    squares = (count * np.square(centred).sum(axis=-2)).sum(axis=-1) * topics / max(topics - 1, 1)
     return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
+
+
+def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
+    """(..., S) the sum of differences that unseen topics of a kind that was hardly seen may add, of scores (..., S, T).
+
+    A system that has its most frequent score on all topics but a few is hardly known where it has another one. If these
+    few, and 1 for the frequent score, are fewer than `fewest_topics`, or one in as many of all topics, 5 unseen ones
+    may be of that kind (at .05), each with the largest difference of any two systems; or with three times that if no
+    topic shows what the kind is like.
+
+    >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
+    [15.0, 5.0, 0.0]
+    """
+    known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
+    few = max(fewest - 1, topics // fewest)
+    looked = range(min(few, topics) if known.all() else topics)  # one of these has the frequent score
+    alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
+    count = known.sum(axis=-1)
+    others = count - np.max(alike, axis=0, initial=0)
+    finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+    span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
+    times = np.select([others >= np.minimum(few, count - 1), others > 0], [0, fewest - 1], 3 * (fewest - 1))
+    return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:

@@ -1,5 +1,6 @@
 """Every figure of every page in every place, with few and many systems of long names: no text is cut, lies on another
-one or is too small to be read there.
+one or is too small to be read there; no mark is cut, no name stands away from its line without a leader, no axis is
+empty on a large part, names leave the data their width, and two named systems have two colours.
 
 By default it looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems.
 """
@@ -63,7 +64,7 @@ def drawing(browser: Browser) -> Page:
 
 
 @pytest.mark.parametrize("place", PLACES if COUNTS else ["column", "slide"])
-def test_no_text_is_cut_or_lies_on_another_or_is_too_small(place: str, figures: list[Shown], drawing: Page) -> None:
+def test_texts_marks_axes_and_colours_can_be_read(place: str, figures: list[Shown], drawing: Page) -> None:
     results = [(figure, wrong_in(drawing, figure, place)) for figure in figures]
     wrong = [(one.page, one.settings, one.key, found["wrong"][:3]) for one, found in results if found["wrong"]]
     assert wrong == []

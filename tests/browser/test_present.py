@@ -138,16 +138,6 @@ def test_a_page_of_tables_has_its_finding_over_the_first_and_counts_the_rows_bel
 
 
 @pytest.mark.slow
-def test_one_sheet_of_paper_has_figure_and_caption_in_light_colours(presented: Page) -> None:
-    page = at(presented)
-    page.wait_for_selector(".plot.on-stage .main-svg")
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
-    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_function("() => document.querySelector('.plot.on-stage')._fullLayout.font.color === '#0e1620'")
-    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
-
-
-@pytest.mark.slow
 def test_on_a_phone_a_finger_leads_on_and_no_name_is_cut(presented: Page) -> None:
     page = at(presented, "/compare?compare.view=moved&present=true")
     page.set_viewport_size({"width": 390, "height": 844})

@@ -31,13 +31,13 @@ def slide(page: Page, slider: Locator) -> None:
     """Move a slider by a finger; meanwhile slider and figure are in the window, neither over the other."""
     slider.evaluate("one => one.scrollIntoView({block: 'center'})")
     two_frames(page)
-    thumb = slider.get_by_test_id("stSliderThumbValue").locator("..")
+    thumb = slider.get_by_test_id("stSliderThumbValue").first.locator("..")
     x, y = middle(thumb)
     by = 40 if x < PHONE["width"] / 2 else -40
-    finger, before = Finger(page), slider.locator("input").input_value()
+    finger, before = Finger(page), slider.locator("input").first.input_value()
     finger.down(x, y)
     finger.draw((x, y), (x + by, y))
-    assert slider.locator("input").input_value() != before
+    assert slider.locator("input").first.input_value() != before
     page.wait_for_function(
         "() => [...document.querySelectorAll('.plot')].some(one => one._fullLayout?.height === one.clientHeight)"
     )
@@ -59,7 +59,8 @@ def opened(phone: Page, request: pytest.FixtureRequest) -> Page:
     return move_on(phone, f"/{request.param}")
 
 
-@pytest.mark.parametrize("opened", [*TOUCHED, "toma"], indirect=True)
+# With these every place that has a slider: Home, Tune, Compare, Claim, Learn, Links, Passages.
+@pytest.mark.parametrize("opened", [*TOUCHED, "toma", "claim", "guided_path", "focused_retrieval"], indirect=True)
 def test_a_slider_and_its_figure_are_seen_together(opened: Page) -> None:
     slide(opened, sliders(opened)[0])
     opened.get_by_role("heading").first.dispatch_event("pointerdown")

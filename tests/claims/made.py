@@ -58,14 +58,15 @@ def multiverse_of(
 def leading(by: ArrayLike) -> Multiverse:
     """Two systems; a leads b by these amounts in each specification (N, T)."""
     lead = np.array(by, dtype=float)
-    return multiverse_of(np.stack([0.5 + lead / 2, 0.5 - lead / 2], axis=1))
+    easy = 0.5 + np.arange(lead.shape[-1]) / 1000
+    return multiverse_of(np.stack([easy + lead / 2, easy - lead / 2], axis=1))
 
 
 def numbers(name: str, values: Sequence[float]) -> Choice:
     return Choice(name, "parameter", tuple(Option(f"{one:g}", float(one)) for one in values), "rho")
 
 
-def two_tastes(n_topics: int = 12) -> ec.Collection:
+def two_tastes(n_topics: int = 48) -> ec.Collection:
     """One system ranks relevant documents first, another easy ones; a third returns neither kind.
 
     By relevance alone `topical` is better than `easy` on every topic, by understandability alone `easy` is.

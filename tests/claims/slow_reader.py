@@ -126,22 +126,35 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def size_of(lead: Lead, square: float = 0.0) -> float:
-    """v, with the sign of the lead; 0 if nothing differs, or on fewer than six topics."""
+def size_of(lead: Lead, unseen: float, square: float = 0.0) -> float:
+    """v, with the sign of the lead; 0 if nothing differs, on few topics, or if unseen ones may reverse it."""
     known = lead[~np.isnan(lead)]
-    return _v(known, square) if len(known) >= FEWEST else 0.0
+    return _v(known, square) if len(known) >= FEWEST and abs(known.sum()) > unseen else 0.0
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
-    """v from the lead's own squares; for a place, the mean squared difference of two systems (`square`) is added."""
+    """v from the lead's own squares; for a place, the mean variance of differences (`square`) is added."""
     squares = float(known @ known)
     return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
 
 def _square(scores: Sequence[Lead]) -> float:
-    """The mean squared difference of two systems on a topic."""
-    differences = [one - other for one, other in combinations(scores, 2)]
-    return float(np.nanmean(np.square(differences))) if not np.isnan(differences).all() else 0.0
+    """The mean variance of the differences of two systems."""
+    known, topics = [one - np.nanmean(one) for one in scores if not np.isnan(one).all()], len(scores[0])
+    differences = [one - other for one, other in combinations(known, 2)]
+    if not differences or topics < 2 or np.isnan(differences).all():
+        return 0.0
+    return float(np.nanmean(np.square(differences))) * topics / (topics - 1)
+
+
+def _hidden(scores: dict[str, Lead]) -> dict[str, float]:
+    """What unseen topics may take from a lead over or of each system: 5 times the largest difference, or 15 times."""
+    values = np.array(list(scores.values()))
+    largest = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
+    counts = {name: Counter(one[~np.isnan(one)].tolist()) for name, one in scores.items()}
+    others = {name: count.total() - max(count.values(), default=0) for name, count in counts.items()}
+    enough = {name: min(FEWEST - 1, count.total() - 1) for name, count in counts.items()}
+    return {name: (0 if other >= enough[name] else 5 if other else 15) * largest for name, other in others.items()}
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
@@ -209,10 +222,12 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     """Decide a claim from the systems' scores on the topics that are asked."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
+        unseen = [max(_hidden(scores)[name] for name in pair) for pair in claim.pairs]
         together, each = by_signs(leads, seed), [by_signs([one], seed) for one in leads]
         sure = [sure_alone(one, seed) for one in leads]
-        holding = [size_of(one) > critical for one, critical in zip(leads, each, strict=True)]
-        failing = [size_of(one) < -together for one in leads]
+        sizes = [size_of(*one) for one in zip(leads, unseen, strict=True)]
+        holding = [size > critical for size, critical in zip(sizes, each, strict=True)]
+        failing = [size < -together for size in sizes]
         by_sign = all(holding) - any(failing)
         broken = tuple(one and alone for one, alone in zip(failing, sure, strict=True))
         first = Decided((all(holding) and all(sure)) - any(broken), broken, *_least(leads))
@@ -224,18 +239,19 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     others = [one for name, one in scores.items() if name != claim.systems[0]]
     if np.isnan(own).all():
         return Decided(0, (), nan, nan)
-    leads = [own - other for other in others]
+    leads, may = [own - other for other in others], _hidden(scores)
+    unseen = [max(may[claim.systems[0]], may[name]) for name in scores if name != claim.systems[0]]
     absent = [bool(np.isnan(other).all()) for other in others]
     need = len(others) - top + 1
 
     def sides(apart: Sequence[int]) -> tuple[list[int], list[int]]:
-        beats = [at for at in apart if absent[at] or size_of(leads[at]) > 0]
+        beats = [at for at in apart if absent[at] or size_of(leads[at], unseen[at]) > 0]
         return beats, [at for at in apart if at not in beats]
 
     def verdict(beats: Sequence[int], beaten_by: Sequence[int]) -> int:
         return (len(beats) >= need) - (len(beaten_by) >= top)
 
-    steps = list(_stepped_down(leads, absent, seed, _square([*others, own])))
+    steps = list(_stepped_down(leads, unseen, absent, seed, _square([*others, own])))
     signed = next((sides(step) for step in steps if verdict(*sides(step))), sides(steps[-1]))
     for step in ([*signed[0], *signed[1]], steps[-1]):
         beats, beaten_by = sides([at for at in step if absent[at] or sure_alone(leads[at], seed)])
@@ -249,13 +265,15 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     return _standing(first, verdict(*signed), leads, beats if holds else beaten_by, need if holds else top)
 
 
-def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> Iterator[list[int]]:
+def _stepped_down(
+    leads: Sequence[Lead], unseen: Sequence[float], absent: Sequence[bool], seed: int, square: float
+) -> Iterator[list[int]]:
     """Yield the leads that signs show to be significant after each step: the largest first, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
         critical = by_signs([leads[at] for at in rest], seed, square)
-        new = {at for at in rest if abs(size_of(leads[at], square)) > critical}
+        new = {at for at in rest if abs(size_of(leads[at], unseen[at], square)) > critical}
         if not new:
             break
         apart |= new

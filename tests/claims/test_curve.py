@@ -33,7 +33,7 @@ BEYOND = 1 + ROUNDING  # a value beyond a critical value is so by more than its 
 
 
 def v(lead: np.ndarray, square: float = 0.0) -> float:
-    """The statistic v, in the direction of the lead; for a place, with the mean squared difference of two systems."""
+    """The statistic v, in the direction of the lead; for a place, with the mean variance of differences."""
     return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead) + square)))
 
 
@@ -111,7 +111,7 @@ def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
     found = specification_curve(alike, parse_claim("a in top 2"), resamples=RESAMPLES, seed=SEED)
     for at in np.flatnonzero(found.decision == 0):
         leads = leads_in(alike, int(at), [(0, other) for other in range(1, 5)])
-        square = np.mean([lead**2 for lead in leads_in(alike, int(at), list(combinations(range(5), 2)))])
+        square = np.mean([lead.var(ddof=1) for lead in leads_in(alike, int(at), list(combinations(range(5), 2)))])
         ends = np.array([limits(lead, by_signs(*leads, square=square), square) for lead in leads])
         assert (found.low[at], found.high[at]) == pytest.approx(tuple(np.sort(ends, axis=0)[1]), abs=1e-12)
 
@@ -161,7 +161,7 @@ def test_a_constant_lead_is_certain() -> None:
 
 
 def test_exact_ties_are_undecided_whatever_the_rounding() -> None:
-    scores = np.array([[[0.1 + 0.2, 0.6, 0.3] * 2, [0.3, 0.1 * 6, 0.3] * 2]])
+    scores = np.array([[[0.1 + 0.2, 0.6, 0.35, 0.7, 0.2, 0.9], [0.3, 0.1 * 6, 0.35, 0.1 * 7, 0.2, 0.9]]])
     found = specification_curve(multiverse_of(scores), CLAIM)
     assert (found.effect[0], found.low[0], found.high[0], found.decision[0]) == (0, 0, 0, 0)
     assert specification_curve(multiverse_of(scores), CLAIM, kind="rank").effect[0] == 1  # ties share the better rank

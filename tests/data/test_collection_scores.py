@@ -125,7 +125,10 @@ def test_labels_by_one_source_without_runs_are_refused(folder_of):
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ({"map": pd.DataFrame({"a": ["x"]}, index=["t"])}, r"scores\['map'\] row 1: expected a number as score"),
+        (
+            {"map": pd.DataFrame({"a": ["x"]}, index=["t"])},
+            r"scores\['map'\]\['a'\]\['t'\]: expected a number",
+        ),
         (pd.DataFrame([[1.0, 2.0]], index=["t"], columns=["a", "a"]), "expected one system of each name, found two"),
         (pd.DataFrame({"a": [1.0, 2.0]}, index=["t", "t"]), "expected one topic of each name, found two"),
         ({}, "expected scores by at least one measure"),

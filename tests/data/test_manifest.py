@@ -26,10 +26,6 @@ names = ["no", "some", "yes"]
 gains = [0, 0.5, 1]
 missing = [-1, -2]
 
-[aspects."spam-free"]
-signal = "spam"
-cuts = [80, 90]
-
 [signals.spam]
 file = "spam.csv"
 column = "percentile"
@@ -56,7 +52,6 @@ def test_a_manifest_with_every_key_is_read():
         runs=("runs/*.txt", "more/x.run"),
         columns=(
             Column(relevance, "qrels.txt", 2, (-1, -2)),
-            Column(Scale("spam-free"), signal="spam", cuts=(80, 90)),
             Column(Scale("spam", "signal", threshold=80, unit="percent"), "spam.csv", "percentile"),
         ),
         documents="texts",

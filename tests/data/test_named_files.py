@@ -28,7 +28,6 @@ KEYS = {
     "aspects column": "[aspects.relevance]\nfile = 'judges.csv'\ncolumn = '{}'\n",
     "aspects assessor_column": "[aspects.relevance]\nfile = 'judges.csv'\nassessor_column = '{}'\n",
     "aspects source": "[aspects.relevance]\nfile = 'judges.csv'\nassessor_column = 'assessor'\nsource = '{}'\n",
-    "aspects signal": f"{ASPECT}[aspects.ease]\nsignal = '{{}}'\ncuts = [5]\n[signals.fog]\nfile = 'fog.csv'\n",
     "sources file": f"{ASPECT}sources.other.file = '{{}}'\n",
     "signals file": f"{ASPECT}[signals.fog]\nfile = '{{}}'\n",
     "signals column": f"{ASPECT}[signals.fog]\nfile = 'fog.csv'\ncolumn = '{{}}'\n",

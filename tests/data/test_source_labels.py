@@ -120,10 +120,6 @@ BROKEN = {
         DECLARED + 'assessor_column = "judge"\n' + OTHER,
         f"{PLACE}: expected either assessor_column or sources, found both",
     ),
-    "a source of a signal": (
-        DECLARED + '[aspects.easy]\nsignal = "relevance"\ncuts = [1]\nsource = "x"\n',
-        "collection.toml [aspects.easy]: expected source with a file, found it with a signal",
-    ),
     "a map of words": (
         DECLARED + OTHER + "map = {no = 0}\n",
         f"{OF_LLM}: expected map to be of grades, such as {{\"3\" = 2}}, found 'no'",

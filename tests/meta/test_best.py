@@ -29,7 +29,7 @@ def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[b
     def square_of(values: np.ndarray) -> float:
         return float(np.mean([(values[:, a] - values[:, b]) ** 2 for a, b in combinations(range(systems), 2)]))
 
-    square, around = square_of(values), square_of(values - values.mean(axis=0)) * topics / (topics - 1)
+    square = square_of(values - values.mean(axis=0)) * topics / (topics - 1)
 
     best, bounds = [], []
     for k in range(systems):
@@ -37,7 +37,7 @@ def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[b
         lead = {i: values[:, k] - values[:, i] for i in left}
         least = {}
         rests = [d - d.mean() for d in lead.values()]
-        of_rests = sorted(max(v_of(rest, around, sign) for rest in rests) for sign in signs)
+        of_rests = sorted(max(v_of(rest, square, sign) for rest in rests) for sign in signs)
         critical = of_rests[len(signs) - 1 - math.floor(alpha * len(signs) + 1e-9)] * (1 + 1e-5)  # as ROUNDING
         while True:
             largest = sorted(max((v_of(lead[i], square, sign) for i in left), default=0.0) for sign in signs)
@@ -51,10 +51,10 @@ def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[b
         alone = {i for i, asl in zip(lead, tests, strict=True) if float(asl.iloc[0]) < alpha}
         apart = [i for i in lead if i not in left and i in alone]
         best.append(not any(lead[i].mean() < 0 for i in apart))
-        shift = 1 + around / np.mean([d.var() for d in lead.values()])
+        shift = 1 + square / np.mean([d.var() for d in lead.values()])
         ratio = critical**2 / (topics - critical**2 * shift) if critical**2 * shift < topics else math.inf
         for i, d in lead.items():
-            margin = math.sqrt(ratio * (d.var() + around))
+            margin = math.sqrt(ratio * (d.var() + square))
             least[i] = (d.mean() - margin, d.mean() + margin)
         bounds.append(least)
     low, high = [math.inf] * systems, [-math.inf] * systems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, product
 
@@ -13,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from benchmarks.coverage.populations import spaced
+from benchmarks.coverage.populations import Population, rare_successes, some_zeros, spaced
 from evalcore.meta import paired_bootstrap
-from evalcore.meta.comparisons import compared, fewest_topics, how_many, rank_bounds
+from evalcore.meta.comparisons import compared, fewest_topics, how_many, mean_variance, rank_bounds, unseen_lead
 
 ALPHA = 0.05
 
@@ -35,8 +36,10 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
     def common(a: int, b: int) -> int:
         return sum(not math.isnan(x - y) for x, y in zip(scores[a], scores[b], strict=True))
 
-    every = [x - y for a, b in combinations(scores, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
-    square = math.fsum(d * d for d in every) / len(every)
+    around = [[x - math.fsum(known) / len(known) for x in own] for own in scores for known in [without_gaps(own)]]
+    every = [x - y for a, b in combinations(around, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
+    square = math.fsum(d * d for d in every) / len(every) * len(scores[0]) / (len(scores[0]) - 1)
+    unseen = slow_unseen(scores)
     leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
     beside = {pair: common(*pair) * square for pair in leads}
     signs = list(product([1, -1], repeat=len(scores[0])))
@@ -56,7 +59,19 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
             break
         apart |= new
         left -= new
-    return apart
+    return {pair for pair in apart if abs(math.fsum(leads[pair])) > max(unseen[system] for system in pair)}
+
+
+def without_gaps(scores: list[float]) -> list[float]:
+    return [x for x in scores if not math.isnan(x)]
+
+
+def slow_unseen(scores: list[list[float]]) -> list[float]:
+    """What unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
+    span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
+    others = [(len(known), len(known) - max(Counter(known).values())) for known in map(without_gaps, scores)]
+    seldom = max(5, len(scores[0]) // 6)
+    return [(0 if other >= min(seldom, of - 1) else 5 if other else 15) * max(span) for of, other in others]
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
@@ -117,8 +132,39 @@ def test_a_system_with_an_infinite_score_is_undecided_and_leaves_the_others_alon
     assert result.together[0, 1] == 1
 
 
-@pytest.mark.parametrize(("systems", "topics"), [(2, 6), (2, 15), (5, 10), (12, 25)])
-def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(systems, topics):
-    population, random, trials = spaced(systems, 0.0), np.random.default_rng(11), 200
+EQUAL = [
+    *[(spaced(systems, 0.0), topics) for systems, topics in [(2, 6), (2, 15), (5, 10), (12, 25)]],
+    *[(rare_successes(2), 6), (rare_successes(2), 10), (rare_successes(5), 10), (some_zeros(5), 10)],  # .16 to .38 once
+]
+
+
+@pytest.mark.parametrize(("population", "topics"), EQUAL, ids=[f"{one.name}, {topics}" for one, topics in EQUAL])
+def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(
+    population: Population, topics: int
+) -> None:
+    random, trials = np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
     assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %
+
+
+@given(st.integers(0, 10_000), st.integers(6, 45), st.booleans())
+def test_what_unseen_topics_may_add_is_that_of_a_loop(seed, topics, gaps):
+    random = np.random.default_rng(seed)
+    scores = np.where(random.random((topics, 5)) < random.random(5), 0.0, random.random((topics, 5)))
+    if gaps:
+        scores[random.random(scores.shape) < 0.2] = np.nan
+        scores[:6] = np.nan_to_num(scores[:6])
+    expected = slow_unseen([scores[:, system].tolist() for system in range(5)])
+    np.testing.assert_allclose(unseen_lead(scores.T, ALPHA), expected, rtol=1e-12)
+
+
+def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():
+    scores = np.column_stack([np.random.default_rng(0).uniform(0.3, 0.7, 50), np.zeros(50)])
+    assert compared(scores).together.tolist() == [[0, 1], [-1, 0]]
+    assert compared(scores[:10]).together.tolist() == [[0, 0], [0, 0]]
+
+
+def test_the_mean_variance_is_that_of_every_two_systems():
+    scores = np.random.default_rng(3).random((6, 9))
+    expected = np.mean([(a - b).var(ddof=1) for a, b in combinations(scores, 2)])
+    assert float(mean_variance(scores)) == pytest.approx(expected)

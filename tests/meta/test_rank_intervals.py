@@ -129,7 +129,7 @@ SENTENCES = {
         "By AP: a leads; too few topics to show which system is the best",
     ),
     "first is shared": (
-        {"a": BETTER, "b": BETTER, "c": [0.1] * 6},
+        {"a": BETTER, "b": BETTER, "c": [0.1, 0.11, 0.12, 0.13, 0.14, 0.15]},
         "By AP: a and b lead, tied; no other system may be the best (95 %)",
     ),
     "many": (

@@ -24,9 +24,9 @@ from evalcore.sensitivity.orders import decided_pairs
 
 @pytest.fixture(scope="module")
 def crossing() -> ec.Collection:
-    """Two systems on 8 topics: one has a relevant document at rank 1, the other two further down."""
+    """Two systems on 20 topics: one has a relevant document at rank 1, the other two further down."""
     labels = pd.DataFrame({"relevance": [1, 1, 1, 0, 0]}, index=list("abcde"))
-    topics = [f"t{at}" for at in range(8)]
+    topics = [f"t{at}" for at in range(20)]
     runs = {"top": ["a", "d", "e"], "deep": ["d", "b", "c"]}
     small = small_collection(labels, runs)
     assert small.systems == ["top", "deep"] or sorted(small.systems) == ["deep", "top"]
@@ -40,7 +40,7 @@ def crossing() -> ec.Collection:
 
 
 def test_a_change_is_decided_where_both_orders_are(crossing: ec.Collection) -> None:
-    """RBP: 1 against rho + rho^2, equal at (sqrt(5) - 1) / 2 = .618; all 8 topics agree, so every order is decided."""
+    """RBP: 1 against rho + rho^2, equal at (sqrt(5) - 1) / 2 = .618; all 20 topics agree, so every order is decided."""
     found = trajectory("RBP", "rho", [0.2, 0.4, 0.6, 0.7, 0.9], crossing)
     row = orders_along(found, crossing).changes(found.changes).iloc[0]
     assert (row["before"], row["after"], row["decided low"], row["decided high"]) == ("top", "deep", 0.6, 0.7)

@@ -113,7 +113,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Return the fingerprints of the collections that this browser confirmed or put off, as the key says."""
+    """Return the fingerprints of the collections that this browser confirmed or postponed, by key."""
     return browser_store.get(key) or ()
 
 
@@ -137,7 +137,7 @@ def rows(collection: Collection) -> pd.DataFrame:
     """
     mark = MARK if guessed(collection) else ""
     manifest = parse_manifest(collection.manifest)
-    columns = _shown(manifest)
+    columns = manifest.columns
     pool, known = collection.assessments, _known_roles(collection)
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(entry, other, collection, mark) for entry in columns for other in entry.sources]
@@ -197,10 +197,6 @@ def _questions(collection: Collection) -> list[str]:
 def _asked(file: str) -> dict[str, object]:
     """Return a row for a file that was read as a run and could hold labels."""
     return {"aspect": file, "found": texts.run_or_labels(file), "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
-
-
-def _shown(manifest: Manifest) -> list[Column]:
-    return [column for column in manifest.columns if column.file]
 
 
 def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
@@ -320,8 +316,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
         if role in (LEFT_OUT, A_RUN) or role.startswith(SOURCE_OF):
             continue
         changed = _changed(entry, rows[name]) if name in rows else entry
-        scale = replace(changed.scale, name=role)
-        columns.append(_with_sources(replace(changed, scale=scale), moved[name]))
+        columns.append(_with_sources(replace(changed, scale=replace(changed.scale, name=role)), moved[name]))
         del moved[name]
     _refuse_lost(moved)
     columns += _own_aspects(manifest, rows, roles)
@@ -381,7 +376,7 @@ def _moved_sources(
 def _as_source(column: Column, changed: Column) -> OtherSource:
     """Turn an aspect into another source of another aspect, under the name that it had."""
     name = column.scale.name
-    if column.assessor_column or not column.file:
+    if column.assessor_column:
         raise InputError(texts.ONE_SOURCE, name)
     return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 

@@ -11,7 +11,7 @@ from evalcore.common import own_process
 from evalcore.common.progress import Progress, looking
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, origin_of
-from evalcore.data.process_handover import Handed, add, read, sources_of
+from evalcore.data.process_handover import Handed, add, read
 from evalcore.data.sources import Source, from_bytes
 from ui.server.browser_store import with_files
 from ui.server.limits import LIMITS
@@ -28,7 +28,7 @@ class _TooLongError(Exception):
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
     """Open uploaded files, with their own description or another one. Raises InputError on bad input."""
-    return _with_files(_done(read, files, (tuple(files), manifest), tell), sources_of(files))
+    return _with_files(_done(read, files, (tuple(files), manifest), tell), from_bytes(files))
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:

@@ -33,7 +33,7 @@ from ui.stage import show
 BAR = (112, 29, 7)  # pixels: width of a drawn interval, its height, which a row of the table allows, and its margin
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns that are no measures
 TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns that a measure may have, too
-GREY = "#8a94a0"  # of what cannot be the best; it is seen on light and dark
+BLUE, GREY = "#2f6fd0", "#8a94a0"  # what may be the best, and what cannot: seen on light and dark
 
 
 def main() -> None:
@@ -148,22 +148,20 @@ def look_into(
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
     """A picture of each interval, all on one scale; those of systems that cannot be the best are grey."""
-    table, styles = page.table.value[["low", "estimate", "high"]], families.styles(page.collection)
+    table = page.table.value[["low", "estimate", "high"]]
     values = table.to_numpy()[np.isfinite(table.to_numpy())]
     low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
     width, height, margin = BAR
     places = (table - low) / ((high - low) or 1.0) * (width - 2 * margin) + margin
     may = set(map(str, page.doubt.value.may_be_best if page.doubt else table.index))
-    colours = {name: styles[name].colour if name in may else GREY for name in map(str, systems)}
-    first = styles[str(table.index[0])].colour
-    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{first}" stroke-width="2"/>'
+    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{BLUE}" stroke-width="2"/>'
     pictures = []
     for name, (start, middle, end) in zip(map(str, systems), places.loc[systems].to_numpy(), strict=True):
         marks = ""
         if np.isfinite([start, end]).all():
             marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
         if np.isfinite(middle):
-            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{colours[name]}"/>'
+            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{BLUE if name in may else GREY}"/>'
         size = f'width="{width}" height="{height}"'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{marks}</svg>'
         pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")

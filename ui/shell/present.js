@@ -8,7 +8,6 @@ import { foldSidebar, speak } from "./spoken.js";
 import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 
 const BODY = document.body;
-const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
 const DRAGGED = ".handle, .modebar-container, button, input"; // has a finger for itself
@@ -101,7 +100,7 @@ function begin() {
 
 const listeners = () => [
   ["keydown", press, true], ["touchstart", touch, true], ["touchend", lift, true],
-  ["resize", redraw], ["beforeprint", toPaper], ["afterprint", fromPaper],
+  ["resize", redraw],
 ];
 
 function end() {
@@ -375,23 +374,4 @@ function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp, touches
   const by = finger && !touches.length ? led(finger, { x, y, when: timeStamp }) : 0;
   finger = undefined;
   if (by) lead(by);
-}
-
-// --- on paper ---------------------------------------------------------------------------------------------------------
-
-// Light colours, whatever the screen has, and the figure no wider than the sheet.
-function toPaper() {
-  const box = document.querySelector(".plot.on-stage");
-  if (!box) return;
-  for (const [name, value] of Object.entries(current.light)) box.style.setProperty(`--st-${name}`, value);
-  const [wide, tall] = [box.clientWidth, box.clientHeight];
-  const sheet = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
-  for (const [name, value] of Object.entries(sheet)) BODY.style.setProperty(`--${name}`, value);
-  redraw();
-}
-
-function fromPaper() {
-  const box = document.querySelector(".plot.on-stage");
-  for (const name of Object.keys(current.light)) box?.style.removeProperty(`--st-${name}`);
-  redraw();
 }

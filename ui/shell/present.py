@@ -1,4 +1,4 @@
-"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches lead on."""
+"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches change views."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from ui.screen.items import Finding
 from ui.stage import report
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
-from ui.widgets.plot import light_theme
 
 MOST_ROWS = 60  # rows of a table on stage
 PRESENT, ENTRY = "present", "entry"  # keys of the address
@@ -98,7 +97,6 @@ def on_stage() -> dict[str, Any]:
         ],
         "about": about,
         "steps": _steps(),
-        "light": light_theme(),
     }
 
 

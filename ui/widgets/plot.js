@@ -14,7 +14,7 @@ import { turn } from "./turns.js";
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
 // Pixels of a low figure, of one with names at the ends of its lines, and of one that is small anyway; what it may have.
-const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3, names: 3 };
+const HAND = { height: 300, named: 390, least: 150, most: 560, small: 240, type: 9, rows: 9, entries: 3, names: 3, long: 30 };
 const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
 
 export default function show({ data, parentElement, setTriggerValue }) {
@@ -61,8 +61,9 @@ function laidOut(box, { data, layout }, look) {
   return shown.width < PHONE ? inHand(data, shown) : shown;
 }
 
-function inRows({ yaxis: { type, tickvals = [] } = {}, meta, height }) {
-  return type === "category" || tickvals.length > HAND.rows || meta?.panels || height > HAND.most;
+function inRows({ yaxis: { type, tickvals = [] } = {}, annotations = [], meta, height }) {
+  const beside = annotations.some(({ showarrow, x, xref }) => showarrow && x === 0 && xref === "paper");
+  return type === "category" || tickvals.length > HAND.rows || beside || meta?.panels || height > HAND.most;
 }
 
 // On a phone finding, figure and slider share a screen: a figure without rows is low, and says names at a touch alone.
@@ -72,8 +73,9 @@ function inHand(data, layout) {
   const ends = (layout.annotations ?? []).filter(({ x, xref }) => x === 1 && xref === "paper"); // names at the ends of lines
   const height = ends.length ? HAND.named : layout.height > HAND.small ? HAND.height : HAND.least;
   for (const name of rows ? [] : ends) name.font = { ...name.font, size: HAND.type };
-  const across = layout.xaxis && narrowed(layout.xaxis, rows, layout.width);
-  return { ...layout, ...(across && { xaxis: across }), height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
+  const across = layout.xaxis && narrowed(layout.xaxis, rows, layout.width), { title } = layout.yaxis ?? {};
+  const up = title?.text?.length > HAND.long && { yaxis: { ...layout.yaxis, title: { ...title, text: title.text.split(": ")[0] } } };
+  return { ...layout, ...(across && { xaxis: across }), ...up, height: rows ? layout.height : Math.min(layout.height, height), ...(named > HAND.entries && { showlegend: false }) };
 }
 
 // Beside the names of rows little room is left for an axis: heads of columns stand upright, a long title has two lines.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -20,7 +20,7 @@ from evalcore.data.pool_index import PoolIndex
 from evalcore.data.public.download import STAGING, Commit, download, newest, read_commit, require_pooch, written_commit
 from evalcore.data.public.entries import PublicCollection, public_collection
 from evalcore.data.runs import read_run
-from evalcore.data.sources import Source, from_path
+from evalcore.data.sources import Source, from_path, is_hidden
 from evalcore.data.toml_text import read_toml, read_utf8, toml_text
 from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
@@ -126,7 +126,7 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
         if name not in commit.files:
             raise InputError(f"expected the file {name}, found none: the repository has another layout", where)
     for pattern in manifest.runs:
-        runs = sorted(fitting(commit.files, pattern))
+        runs = sorted(name for name in commit.files if not is_hidden(name) and fits(pattern, name.split("/")))
         if not runs:
             raise InputError(f"expected runs matching {pattern}, found none: the repository has another layout", where)
         names += runs
@@ -134,18 +134,6 @@ def of_collection(manifest: Manifest, commit: Commit) -> Commit:
     refuse_more("archive_bytes", sum(file.size for file in chosen.files.values()), where=where)
     refuse_more("toml_characters", len(written_commit(chosen)), where=where)  # else the folder could not be read again
     return chosen
-
-
-def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
-    """The names that a pattern fits; a star stays within its folder, and fits no hidden file.
-
-    >>> list(fitting(["runs/a/x", "runs/a/.x", "runs/x"], "runs/*/*"))
-    ['runs/a/x']
-    """
-    for name in names:
-        parts = name.split("/")
-        if not any(part.startswith(".") for part in parts) and fits(pattern, parts):
-            yield name
 
 
 def _refuse_changed(folder: Path, names: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ const UNIT = 16; // pixels
 const TALLEST = 240 / 25.4; // inches: what a page of paper has
 const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
-const BOTH = 1.6; // by how much less where names stand on both sides
+const both = (/** @type {Place} */ { width }) => (width < PHONE ? 2 : 1.6); // by how much less where names stand on both sides
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
 const ALL = 5; // rows of a legend that take more, where nothing is left out then; one more with two to a row
@@ -75,7 +75,7 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.width = place.width;
   adapt(figure, place);
   if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
-  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
+  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type), place);
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
   figure.layout.showlegend = false;
@@ -117,7 +117,7 @@ function writeNotes(notes, place, measure) {
   for (const note of notes) if (note.showarrow === false && note.yshift) note.yshift *= place.marks ?? 1; // from a mark
   const names = notes.filter(({ showarrow, x, xref }) => showarrow !== false || (x === 1 && xref === "paper"));
   const sides = new Set(notes.filter(isBeside).map(({ x }) => x)).size;
-  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1), largest = Math.max(...names.map(size));
+  const most = (BESIDE * place.width) / (sides > 1 ? both(place) : 1), largest = Math.max(...names.map(size));
   const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
   names.forEach((note, at) => { note.text = short[at]; });
   for (const note of notes.filter((one) => !names.includes(one) && one.text && groundOf(one) === undefined)) {
@@ -135,11 +135,11 @@ function nameMarks(trace, place, measure) {
 }
 
 /** Rooms for names are measured here: those of the page are for its type. The names of a triangle stand over its corners.
- * @param {Part} layout @param {(text?: string) => number} wide */
-function setMargins(layout, wide) {
+ * @param {Part} layout @param {(text?: string) => number} wide @param {Place} place */
+function setMargins(layout, wide, place) {
   const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || layout.margin?.t > 30;
   const [l, r] = ["baxis", "caxis"].map((corner) => 8 + wide(layout.ternary?.[corner]?.title?.text) / 2);
-  layout.margin = { ...layout.margin, l, r, b: 8, t: above ? layout.margin?.t : 14 };
+  layout.margin = { ...layout.margin, l, r, b: 8, t: Math.max(above ? layout.margin?.t : 14, layout.title?.text ? 2 * place.type : 0) };
 }
 
 /** Type as large as its place wants it, wherever a figure sets its own. @param {any} part @param {Place} place */
@@ -457,7 +457,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const type = named.dense && rowsIn(named) <= fit ? axis.tickfont.size : place.least;
   axis.tickfont.size = type;
   const sides = axesOf(layout, "y").filter((one) => namedOn(figure, one)).some((one) => layout[one].overlaying) ? 2 : 1;
-  const most = (BESIDE * place.width) / (sides > 1 ? BOTH : 1);
+  const most = (BESIDE * place.width) / (sides > 1 ? both(place) : 1);
   const texts = shortened(named.texts, (text) => measure(text, type) <= most);
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
@@ -552,9 +552,9 @@ function arrangeAcross(figure, id, place, wide, measure) {
  * @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
 function writeTitle(axis, fits, place) {
   if (!axis.title?.text) return;
-  const parts = axis.title.text.split(", "), heading = /^<b>/.test(axis.title.text);
-  while (!heading && parts.length > 1 && !fits(words(parts.join(", ")))) parts.pop();
-  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(", "), 0.5, fits);
+  const parts = axis.title.text.split(/(?=, |: )/), heading = /^<b>/.test(axis.title.text);
+  while (!heading && parts.length > 1 && !fits(words(parts.join("")))) parts.pop();
+  const text = heading ? titled(axis.title.text, fits) : shorter(parts.join(""), 0.5, fits);
   axis.title = { ...axis.title, text, font: { ...axis.title.font, size: place.type } };
 }
 

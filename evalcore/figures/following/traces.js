@@ -89,5 +89,5 @@ function recolour(group, attribute, value) {
 function renameMarks(box, group, value) {
   if (!Array.isArray(value)) return false;
   const elements = new Map([...wordsOf(group)].map((one) => [boundTo(one).i, one]));
-  return value.every((text, i) => (elements.has(i) ? rewrite(box, elements.get(i), text) : !text));
+  return value.every((text, i) => (elements.has(i) ? rewrite(box, elements.get(i), text ?? "") : !text));
 }

@@ -48,7 +48,7 @@ def test_lines_of_the_assessed_share_break_between_systems():
     np.testing.assert_array_equal(by_name["a"].y, [1, 0.5, np.nan, 0.2, 0.1, np.nan])
     assert list(by_name["a"].text) == ["a_1"] * 3 + ["a_2"] * 3
     low, high = figure.layout.yaxis.range
-    assert low < 0 < 1 < high
+    assert low < 0.1 < 1 < high
 
 
 def test_cells_of_two_aspects_are_shaded_by_the_share_of_their_row():

@@ -4,7 +4,8 @@ import { parsed } from "./markdown.js";
 import { classOf } from "./state.js";
 
 // What is said stands over what Streamlit wrote, which stays as it is underneath until its next answer.
-export function say(place, text) {
+export function say(place, given) {
+  const text = given ?? ""; // a text that another place lacks
   const box = document.querySelector(`.${classOf(place)}`);
   if (!box) return;
   const number = box.querySelector('[data-testid="stMetricValue"]');

@@ -65,10 +65,6 @@ def _question(page: ClassSettings) -> Field | None:
     return Titled("Question", list(titles), reads=titles.__getitem__)
 
 
-def _seconds(name: str) -> str:
-    return f"{name} s" if int(name) else "no limit"
-
-
 @dataclass(frozen=True)
 class ClassSettings(Settings, page="classroom"):
     """The settings of the page."""
@@ -76,7 +72,9 @@ class ClassSettings(Settings, page="classroom"):
     source: str = setting(_source)
     question: str | None = setting(_question)
     measure: str | None = setting(lambda page: of_measure(page.collection) if page.source == RESAMPLE else None)
-    seconds: int = setting(Choice("Time", (0, 30, 60, 120, 300), reads=_seconds))
+    seconds: int = setting(
+        Choice("Time", (0, 30, 60, 120, 300), reads=lambda name: f"{name} s" if int(name) else "no limit")
+    )
 
 
 def made(page: ClassSettings) -> Question:
@@ -92,8 +90,9 @@ def made(page: ClassSettings) -> Question:
         return _of_view(text, *_kept()[name])
     if page.source == RESAMPLE:
         frame = scored("scores", ec.parse(str(page.measure)), page.collection)
+        scores = frame.value  # before the cached call, in which no progress may be shown
         pages = cached_call(call("pages", first_in_words, record(ec.rank_intervals)(frame.it)), page.collection)
-        return of_resamples(text or DRAW, frame.value, f"Pages print, from many more resamples: {pages.value}.")
+        return of_resamples(text or DRAW, scores, f"Pages print, from many more resamples: {pages.value}.")
     solved = sets.solved(sets.read(page.source), name, sets.collection_of(page.source))
     return of_exercise(solved, _link(solved.question.view))
 

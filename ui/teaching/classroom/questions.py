@@ -13,12 +13,13 @@ from typing import Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.direction import directed, good_of
 from evalcore.figures.draw import Figure
 from evalcore.meta import winner
 from evalcore.meta.resampling import topic_resamples
 from evalcore.teaching.exercises import Names, Order, Solved, in_words
+from evalcore.teaching.figures import answers_on_axis, guessed_option
 from ui.screen.text import counted, plain
 from ui.teaching.exercises.typed import ANSWER, number_in
 
@@ -88,14 +89,14 @@ def figure_of(asked: Asked, key: Key, answers: Sequence[Answer], revealed: bool)
         last = len(asked.options) - 1
         names = {float(at): asked.options[at] for at in {last * part // 4 for part in range(5)}} if last > 0 else None
         truth = key.truth if revealed else ()
-        return figures.answers_on_axis(cast(list[float], answers), asked.ends, truth, key.off, asked.unit, names)
+        return answers_on_axis(cast(list[float], answers), asked.ends, truth, key.off, asked.unit, names)
     texts = [asked.words(answer) for answer in answers]
     counts = Counter(map(str.casefold, texts) if asked.kind == "words" else texts)
     shown = {name: counts[name] for name in asked.options} if asked.kind == "choice" else dict(counts.most_common(BARS))
     known = {**dict(zip(asked.options, asked.options, strict=True)), **dict(zip(texts, answers, strict=True))}
     right = [name for name in shown if revealed and key.fits and key.fits(known[name])]
     height = max(HEIGHT, 60 + 34 * len(shown))
-    return figures.guessed_option(pd.Series(shown, dtype=float), "", right, "answers", height)
+    return guessed_option(pd.Series(shown, dtype=float), "", right, "answers", height)
 
 
 def of_exercise(solved: Solved, link: str = "") -> Question:

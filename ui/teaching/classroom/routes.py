@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ui.server import connections
 from ui.server.browser_store import network_of
 from ui.teaching.classroom.sessions import HOURS, Classroom, RefusedError, Seat, classrooms
 
@@ -58,10 +59,11 @@ async def page(_: Request) -> Response:
 async def join(request: Request) -> dict[str, Any]:
     """Give the browser a seat in a class, or the one that it has."""
     given, network = await _given(request), _network(request)
-    classrooms().joins.use(network)
     room = classrooms().find(str(given.get("code", ""))[:20], network)
     cookie = request.cookies.get(COOKIE, "")
     cookie = cookie if len(cookie) == 32 else secrets.token_hex(16)
+    here = _known(cookie) in room.seats
+    (classrooms().sent if here else classrooms().joins).use(_known(cookie) if here else network)
     room.join(_known(cookie), str(given.get("name", "")))
     return {"code": room.code, COOKIE: cookie}
 
@@ -75,6 +77,8 @@ async def state(request: Request) -> dict[str, Any]:
     seat.waits += 1
     mine = seat.waits
     while room.mark(seat) == seen and time.monotonic() < until and seat.waits < mine + TABS:
+        if connections.ending():
+            break
         await asyncio.sleep(LOOK)
         classrooms().of(room.owner)  # which ends it after its hours
     if room.ended:
