@@ -47,7 +47,7 @@ EACH = {
     "in all": "It holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": ("The ways disagree: you can find a measure for either result."),
+    "in some, reversed in others": "The ways disagree: you can find a measure for either result.",
     "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
     "in some": "Taken one by one, {holds:percent} of the ways show it; the others are undecided.",
 }

@@ -43,7 +43,7 @@ def leads(aspect: str) -> str:
 
 
 def no_source(source: str) -> str:
-    return f":material/rate_review: each aspect has only one source of labels here, and it is never {markdown(source)}"
+    return f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not among them"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:

@@ -38,7 +38,7 @@ CURVES = "ASL curves of the measures over all pairs of systems; the values are i
 
 
 def power(pairs: int) -> str:
-    return f"Discriminative power: the share of {pairs:,} pairs that differ significantly by the bootstrap"
+    return f"Discriminative power: the share of {pairs:,} pairs that differ significantly under the bootstrap"
 
 
 def waiting(measures: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
 def reading(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
-            "Each line is a system: the best precision that it reaches at this recall or a higher one. Recall is the "
+            "Each line is a system: the best precision that it reaches at or beyond each recall. Recall is the "
             "share of the highlighted text that is returned, precision the share of the returned characters that an "
             "assessor highlighted. Vertical lines are the four official levels.",
             "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "

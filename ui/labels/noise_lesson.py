@@ -160,7 +160,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     """Figure of τ by the share of wrong labels, with the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
-    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
+    alt = f"τ with the ranking by the original labels, over the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 
 

@@ -110,7 +110,7 @@ READING_TOPICS = (
     "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
 )
 READING_GRADES = (
-    "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
+    "value: specific agreement, twice the number of documents that both gave a grade, divided by all labels of that "
     "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
 )
 READING_CELLS = "Every cell of the matrix; share: its share of the documents in the row."
@@ -246,8 +246,8 @@ def both_together(human: object, model: object) -> str:
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's are for all such topics, because it cannot "
-    "know its errors. Ticks: scores with all human labels.",
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, because it "
+    "cannot know its errors. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
     "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",

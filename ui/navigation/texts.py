@@ -37,7 +37,7 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Set a second of reading to 1: systems with long top documents lose ranks." * (view.second is not None),
+        + "Set *A second of reading* to 1: systems with long top documents lose ranks." * (view.second is not None),
     )
 
 
