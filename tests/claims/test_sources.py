@@ -26,7 +26,10 @@ CLAIM = parse_claim("a > b")
 
 def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:
     """A multiverse in which a leads b by these amounts (N, T)."""
-    return multiverse_of(np.stack([leads, np.zeros_like(leads)], axis=1), made=made, choices=choices, **more)  # type: ignore[arg-type]
+    easy = (
+        np.zeros_like(leads) + np.arange(leads.shape[-1]) / 1000
+    )  # with the same score everywhere, nothing is decided
+    return multiverse_of(np.stack([leads + easy, easy], axis=1), made=made, choices=choices, **more)  # type: ignore[arg-type]
 
 
 def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Sources:

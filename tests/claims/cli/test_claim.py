@@ -85,9 +85,10 @@ def test_invalid_numbers_of_resamples_are_refused(run: Run, specs: Path, resampl
     [("good > poor", 8, 0), ("good > poor", 5, 3), ("poor > good", 8, 4), ("poor > good", 3, 3)],
 )
 def test_with_must_hold_the_exit_code_gives_the_verdict(run: Run, small: Path, text: str, won: int, code: int) -> None:
-    """On each of eight topics one of the two finds the relevant document first."""
+    """On each of eight topics one of the two finds the relevant document first, after none to two others."""
     for name, other in (("good", "poor"), ("poor", "good")):
-        lines = [f"t{at} Q0 {name} 1 2 x\nt{at} Q0 {other} 2 1 x\n" for at in range(8)]
+        empty = ["".join(f"t{at} Q0 none{rank} {rank} {9 - rank} x\n" for rank in range(1, at % 4)) for at in range(8)]
+        lines = [f"{empty[at]}t{at} Q0 {name} 6 2 x\nt{at} Q0 {other} 7 1 x\n" for at in range(8)]
         (small / "runs" / f"{name}.txt").write_text("".join(lines))
     for labels in ("qrels.txt", "qread.txt"):
         (small / labels).write_text("".join(f"t{at} 0 {'good' if at < won else 'poor'} 1\n" for at in range(8)))
