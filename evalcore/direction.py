@@ -28,8 +28,8 @@ OWN_WEIGHTS = "topics weigh by system"
 """The name under which they hold that topics weigh unlike for systems that lack different ones."""
 
 BY_GROUP_INSTEAD = (
-    "expected scores without gaps, as the weight of a system's topics depends on which it has: compare them on the "
-    "leaderboard, by ByGroup and a rule for missing scores"
+    "expected scores without gaps, as the weight of a topic depends on which topics a system has; on the leaderboard, "
+    "compare systems with ByGroup and a rule for missing scores"
 )
 
 Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")

@@ -92,10 +92,10 @@ QUESTIONS: tuple[Question, ...] = (
 OPTIONS: dict[str, Mapping[str, Any]] = {
     "--coefficient": {"choices": CORRELATIONS, "help": "correlation coefficient of two rankings"},
     "--over": {"choices": OVER, "help": "correlate means of the systems, or scores topic by topic"},
-    "--matrix": {**FLAG, "help": "print a matrix with similar measures side by side, not pairs"},
+    "--matrix": {**FLAG, "help": "print a matrix, with similar measures side by side, instead of pairs"},
     "--test": {"choices": tuple(TESTS), "help": "paired test over topics; tukey is the randomised Tukey HSD"},
     "--correction": {"choices": tuple(CORRECTIONS), "help": "correction of p for the number of tests"},
-    "--margin": {"type": float, "metavar": "D", "help": "a difference of means that does not matter: p_equivalent"},
+    "--margin": {"type": float, "metavar": "D", "help": "difference of means that does not matter; adds p_equivalent"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics, or of sign flips"},
     "--seed": {"type": int, "metavar": "N", "help": "seed of the resamples"},
@@ -103,7 +103,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
     "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
     "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
-    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems of an ANOVA; default: all with scores, or 2"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; default: all systems with scores, or 2"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> None:
     if options.sd is None:
         scores = gathered(options)
     elif is_given(options) or options.scores:
-        raise UsageError("--sd stands in place of scores: expected no collection and no --scores with it")
+        raise UsageError("--sd replaces scores: leave out the collection and --scores")
     else:
         scores = {}
     with Progress() as progress:

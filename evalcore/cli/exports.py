@@ -63,7 +63,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
     if order == "urbp-tool":
         raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
     if "file" not in collection.report.systems:
-        raise InputError("expected runs to write, found labels or scores alone", collection.title)
+        raise InputError("expected runs to write, found only labels or scores", collection.title)
     for system, source in _run_sources(collection, options):
         yield ordered(source, system, order)
 

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     add_ranks(parser)
     arguments.add_output(parser, FORMATS)
-    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, like `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:

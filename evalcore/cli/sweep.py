@@ -150,7 +150,7 @@ def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[
         return parameter, sorted({ec.sensitivity.option_at(parameter, text) for text in split(values) or [values]})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
-            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as it has no range of its own")
+            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as this parameter has no default range")
         return parameter, parameter.values(COUNT)
     return parameter, sorted(set(_values(path, values)))
 

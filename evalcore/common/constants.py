@@ -41,7 +41,7 @@ COMBINED: Mapping[str, str] = {
 WAYS: Mapping[str, str] = {
     "neighbour": "a wrong label is a neighbouring grade; if there are two, each is equally likely",
     "any": "a wrong label is any other grade, each equally likely",
-    "as measured": "labels go wrong as two sources differ: the same grades, as often, into the same others",
+    "as measured": "labels change as two sources differ: the same grades, equally often, into the same other grades",
 }
 """Ways in which labels go wrong."""
 

@@ -72,7 +72,7 @@ class Score(Measure):
             )
         if given[name].good != self.good:
             right = Score(name, given[name].good)
-            raise InputError(f"expected {right}, as its {given[name].good} scores are good", str(self))
+            raise InputError(f"expected {right}, as {given[name].good} scores are good in this table", str(self))
         return given[name]
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:

@@ -161,12 +161,12 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 def test_a_folder_without_runs(refusal):
     said = columns_text("qrels.txt")
-    expected = f"expected {RUNS_FORM}, found assessments alone (qrels.txt). If they are scores, name the columns in"
+    expected = f"expected {RUNS_FORM}, found only assessments (qrels.txt). If they are scores, name the columns in"
     assert refusal({"qrels.txt": QRELS}) == f"{expected} a collection.toml: {said}"
 
 
 def test_a_folder_without_assessments(refusal):
-    expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
+    expected = f"expected assessments, {LABELS_FORM}, found what seem to be only runs (a.run, b.run)"
     hint = "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected + hint
 

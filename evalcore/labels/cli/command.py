@@ -77,8 +77,8 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking survive without the documents that each team alone brought to the pool, or with --leave-out "
-        "or --depth?",
+        "would the ranking survive without the documents that only one team (each in turn) brought, or with "
+        "--leave-out or --depth?",
         pooling.pool,
         {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
     ),
@@ -107,7 +107,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--wanted": {"type": float, "metavar": "TAU", "help": "tau that counts as the same ranking"},
     "--leave-out": {
         "choices": pooling.GROUPS,
-        "help": "leave out the documents that each team, or system, alone brought",
+        "help": "leave out the documents that only one team, or one system, brought (each in turn)",
     },
     "--depth": {
         **SEVERAL,

@@ -334,7 +334,7 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """Say why a coefficient has no value over all topics, in words; empty if it has one."""
         if not self.n_documents:
-            return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
+            return "no document has labels by both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
@@ -358,8 +358,8 @@ class Agreement:
             return f"fewer than {FEWEST_AGREED} documents have {which} from both"
         pairs, of = self._way(name, weights)
         if np.isnan(of(pairs.sum(axis=0) - pairs)).any():
-            return "it is undefined without one of the topics"
-        return "it does not change if any topic is left out, so topics show no variation"
+            return "it is undefined if one of the topics is left out"
+        return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
         """(T,) the documents of each topic on which a coefficient rests.
