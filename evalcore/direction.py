@@ -110,7 +110,7 @@ def upwards(scores: Any) -> Any:
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
         raise InputError(
-            "expected scores as the measure gives them, as low ones are good, found none above 0: if their signs are "
+            "expected the measure's own scores, as low scores are good, found none above 0: if the signs are "
             'flipped already, use directed(scores, "high")'
         )
     return directed(-scores, "high")

@@ -101,7 +101,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--seed": {"type": int, "metavar": "N", "help": "seed of the resamples"},
     "--level": {"type": float, "metavar": "SHARE", "help": "level of the intervals"},
     "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
-    "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
+    "--design": {"choices": tuple(DESIGNS), "help": "design of the experiment"},
     "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
     "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; default: all systems with scores, or 2"},
 }

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
     )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples of topics (default: 0)")
-    group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is compared (default: 5)")
+    group.add_argument("--top", type=int, default=5, metavar="K", help="number of top systems compared (default: 5)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_output(parser, FORMATS)
 

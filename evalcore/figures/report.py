@@ -137,7 +137,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system alone, "
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for a system by itself, "
         "thin for all together. A filled mark is a system that may be the best. Bars show the share of "
         f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )

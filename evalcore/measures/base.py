@@ -290,7 +290,7 @@ class JudgedBy(Around, abstract=True):
     """
 
     source: str = parameter(help="whose labels it reads", shown=True)
-    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part that is scored alone"
+    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part scored separately"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -97,7 +97,7 @@ class GroupWeights(Around):
     """
 
     measure: Measure = parameter(Score(), "the measure", positional=True)
-    by: str = parameter("", "the grouping of the topics; none named: the first", shown=False)
+    by: str = parameter("", "the grouping of the topics; default: the first", shown=False)
     weights: tuple[float, ...] = parameter((), "weight of each group", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"
     weighs_topics: ClassVar[bool] = True

@@ -31,7 +31,7 @@ from evalcore.meta.resampling import topic_resamples
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
 BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
-TOPICS, TOGETHER = "which topics are asked", "choices together"
+TOPICS, TOGETHER = "which topics are used", "choices together"
 
 Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
 

@@ -469,7 +469,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
     if aspect is None and having:
         return having[0]
     asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
-    aspects = f"those of {', '.join(having)}" if having else "none"
+    aspects = f"them only for {', '.join(having)}" if having else "none"
     raise InputError(f"expected {asked}, found {aspects}")
 
 

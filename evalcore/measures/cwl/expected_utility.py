@@ -77,7 +77,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 class Unbounded(ExpectedUtility, abstract=True):
     """A measure whose readers may go down to a horizon."""
 
-    horizon: int = parameter(HORIZON, "the last rank of any reader; weights sum to 1 down to it", within=RANKS)
+    horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights sum to 1", within=RANKS)
 
     @property
     def last_rank(self) -> int:
