@@ -141,7 +141,7 @@ class Specifications:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
         if len(set(names)) < len(names):
-            raise InputError(f"expected choices of different names, found {', '.join(names)}")
+            raise InputError(f"expected choices with different names, found {', '.join(names)}")
         if not 1 <= self.most <= LARGEST or self.seed < 0:
             raise InputError(
                 f"expected 1 to {LARGEST:,} specifications and a seed of 0 or more, found {self.most} and {self.seed}"

@@ -203,7 +203,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 def file_name(system: str) -> str:
     """Name the file of a run after its system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
-        problem = f"expected names of systems that are valid names of files, found {system!r}; csv accepts any name"
+        problem = f"expected names of systems that are valid file names, found {system!r}; csv accepts any name"
         raise InputError(problem, system)
     return f"{system}.txt"
 

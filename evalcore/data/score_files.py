@@ -446,7 +446,7 @@ def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) 
     known = [all(is_measure(fields[at]) for _, fields in lines) for at in (0, 1)]
     names = known if known[0] != known[1] else names
     if names[0] == names[1]:
-        raise InputError(f"expected {EXPECTED}, with its lines of the topic `{ALL}`, found none", source.name)
+        raise InputError(f"expected {EXPECTED}, including its lines for the topic `{ALL}`, found none", source.name)
     return 1 if names[0] else 0
 
 

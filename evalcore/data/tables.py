@@ -213,7 +213,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
         convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(_cells(first), pa.string())),
     )
     if any(kind != pa.string() for kind in read.schema.types):
-        raise InputError("expected a header in one line, found a quoted name that goes on in the next", name)
+        raise InputError("expected a header in one line, found a quoted name that continues on the next line", name)
     table: pd.DataFrame = read.to_pandas()
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))

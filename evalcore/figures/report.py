@@ -107,7 +107,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     tau = meta.tau(x, y)
     swapped = f"{moved} of {len(x)} systems change rank" + ("" if np.isnan(tau) else f": tau {tau:.3f}")
     pairs = matrix.pairs().dropna(subset=["tau"])
-    agree = "No tau is defined, as all systems score the same"
+    agree = "Tau is undefined, as all systems score the same"
     if len(pairs):
         least = pairs.iloc[int(pairs["tau"].argmin())]
         agree = f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"
@@ -120,7 +120,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
         ),
         Section(
             "Ranks",
-            [Item(bump, "Ranks of the systems. Where two lines cross, the systems swap.", "ranks")],
+            [Item(bump, "Ranks of the systems. If two lines cross, the systems swap.", "ranks")],
             {f"winner {at}": sentence for at, sentence in enumerate(sentences)},
         ),
         *([Section(HOW_SURE, _how_sure(*next(iter(intervals.items())), styles))] if intervals else []),

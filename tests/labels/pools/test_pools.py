@@ -201,7 +201,7 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
         (lambda c: pools.top_documents(c, [0]), "expected depths from 1 on, found 0"),
         (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
         (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
-        (lambda c: pools.without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
+        (lambda c: pools.without_groups(c, {}, 5), "expected a group for every system, found none for 'x'"),
     ],
 )
 def test_what_cannot_be_taken_away_is_refused(call, complaint):
