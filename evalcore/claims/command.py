@@ -153,7 +153,7 @@ def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
         "Claim",
         [
             Item(curve, "Each column is one way to measure; the marks below show its options."),
-            Item(study.choices().set_index("source"), "How much the effect depends on each choice."),
+            Item(study.choices().set_index("source"), "Variance due to each choice."),
         ],
         {"verdict": study.sentence},
         {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)},
