@@ -228,7 +228,7 @@ def test_stray_files_are_listed_with_their_reason():
 
 def test_missing_roles_are_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
-    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found runs alone") as error:
+    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found what seem to be only runs") as error:
         opened(files)
     message = str(error.value)
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message

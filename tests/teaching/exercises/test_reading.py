@@ -29,7 +29,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (NUMBER, "question 'q': expected the key answer (an answer, or how to compute it), found none"),
         (NUMBER + "answer = nan", "expected a number, found 'nan'"),
         (NUMBER + "answer = 1\noptions = ['a']", "found 'options'"),
-        (NUMBER + "answer = 1\ntolerance = 1\nrelative = 1", "expected tolerance or relative"),
+        (NUMBER + "answer = 1\ntolerance = 1\nrelative = 1", "expected either tolerance or relative"),
         (NUMBER + "answer = 1\nlow = 2\nhigh = 1", "expected low below high"),
         (NUMBER + "answer = 1\ntolerance = -1", "of 0 or more"),
         (NUMBER + 'answer = { list = { measure = "RBB", labels = [1] } }', "list, measure: expected a measure"),
