@@ -22,6 +22,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.characters import unseen
 from evalcore.data.text_files import LONGEST_ID
+from evalcore.data.tidy_lines import pieces_at, tidy_lines
 from evalcore.errors import InputError, shorten
 from evalcore.limits import BOUNDS, refuse_more
 
@@ -152,16 +153,18 @@ def split(
     part = codes[begin:end]
     if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have as many
         refuse_more("fields", _count(part, lambda codes: codes <= 32), where=name)
-    places, longer = _lines(text, part, name, columns, begin, more)
+    places, longer = tidy_lines(codes, len(columns), begin, end), 0
+    if places is None:
+        places, longer = _untidy_lines(text, part, name, columns, begin, more)
     decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
     composed = unicodedata.is_normalized("NFC", decoded)
     return Fields(name, text, *places, longer, bool(unseen(decoded)), composed)
 
 
-def _lines(
+def _untidy_lines(
     text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Beginnings and ends of the fields of each line, arrays (F, L), and the number of lines with more; see `split`."""
+    """The same as `tidy_lines` for any lines, and the number of lines with more fields; see `split`."""
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -255,19 +258,6 @@ def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) ->
     if (lengths == longest).all():
         return [pieces[:, at] & _KEPT[LONGEST_ID + min(longest - 8 * at, 8)] for at in range(count)]
     return [pieces[:, at] & _KEPT[LONGEST_ID - 8 * at :].take(lengths) for at in range(count)]
-
-
-def pieces_at(text: bytes | NDArray[np.uint8], begins: NDArray[np.int64], width: int) -> NDArray[np.void]:
-    """`count` bytes of a text from each position; zeros after its end."""
-    last = len(text) - width
-    if not len(begins) or begins.max() <= last:
-        # The window sees the text as a piece at every byte, without a copy.
-        return np.ndarray((max(last + 1, 0),), f"V{width}", text, strides=(1,))[begins]
-    cut = max(last + 1, 0)
-    pieces, late = np.empty(len(begins), f"V{width}"), begins >= cut
-    pieces[~late] = pieces_at(text, begins[~late], width)
-    pieces[late] = pieces_at(bytes(text[cut:]) + bytes(width), begins[late] - cut, width)
-    return pieces
 
 
 def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:

@@ -1,1 +1,1 @@
-"""Measures of focused retrieval (INEX 2007): lists of passages, documents with what to read in them, its tasks."""
+"""Measures of focused retrieval (INEX 2007): lists of passages, documents with parts or entry points, and the tasks."""

@@ -1,4 +1,4 @@
-"""The passages of a collection: read with it, kept and restricted, as `evalcore.data.subject_data` says."""
+"""The passages of a collection: read, cached and restricted with it, for `evalcore.data.subject_data`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ IN_WORDS = "passages"
 
 
 def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> PassagePool | None:
-    """Read highlighted text, where the collection has some."""
+    """Read highlighted text, if the collection has any."""
     if not inputs.highlights:
         return None
     return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts())
 
 
 def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:
-    """Keep these systems and topics, by their places."""
+    """Keep these systems and topics, by index."""
     highlights, rows = _highlights(passages.highlights, topics)
 
     def kept(parts: Parts) -> Parts:
@@ -58,7 +58,7 @@ def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, I
 
 
 def tables(passages: Passages) -> dict[str, dict[str, Any]]:
-    """The columns of each table that keeps it."""
+    """Return the columns of each table for the cache."""
     marks, parts = passages.highlights, passages.parts
     return {
         "highlights": {**arrays_of(marks, "indptr", "start", "end"), "ranges": np.diff(marks.indptr)},
@@ -82,7 +82,7 @@ def said(passages: Passages) -> str:
 
 
 def from_tables(table: Table, collection: Collection, text: str) -> Passages:
-    """Read what `tables` gave."""
+    """Restore passages from the columns of `tables`."""
     topics = collection.topics
     marks = table("highlights")
     highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))

@@ -1,7 +1,7 @@
-"""Measures of ranked documents, each with the parts to read or an entry point.
+"""Measures of ranked documents with returned parts or entry points.
 
-Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document ranks where its first part does; d_r is
-the one at rank r, S(d) its score, rel(d) is 1 if it has highlighted text. Nrel counts the documents of a topic with
+Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document has its first part's rank; d_r is the
+document at rank r, S(d) its score, rel(d) is 1 if it has highlighted text. Nrel counts the documents of a topic with
 highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with highlighted
 text.
 """
@@ -38,14 +38,14 @@ class InContext(FocusedMeasure, abstract=True):
         raise NotImplementedError
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        """(S, T) scores of the retrieved documents with highlighted text, with (T,) Nrel."""
+        """Return (S, T) scores from the retrieved documents with highlighted text and (T,) Nrel."""
         raise NotImplementedError
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """The score of one list: S(d) of its documents from rank 1 on, None if nothing in one is highlighted.
+        """Score one ranking, given as S(d) of its documents from rank 1 on, None for one without highlighted text.
 
-        `relevant` counts the documents of the topic with highlighted text; none given: all were returned. Raises
-        InputError where lists do not fit.
+        `relevant` counts the documents of the topic with highlighted text, by default those returned. Raises
+        InputError if the lists do not fit.
         """
         if len(rankings) != 1:
             raise InputError(f"expected one list with the scores of documents, found {len(rankings)}", str(self))
@@ -74,7 +74,7 @@ class Generalised(InContext, abstract=True):
 class gP(Generalised):
     """Generalised precision at a document rank: (1 / r) * sum of S(d_i) over ranks i = 1 ... r (Eq. 11).
 
-    A list of fewer documents gains nothing further down.
+    A shorter ranking gains nothing below its end.
 
     >>> gP(cutoff=4).of([1, None, 0.5])
     0.375
@@ -93,7 +93,7 @@ class gP(Generalised):
 class gR(InContext):
     """Generalised recall at a document rank: sum of rel(d_i) over ranks i = 1 ... r, over Nrel (Eq. 12).
 
-    How well a document is read does not count, only that it is there.
+    Only the presence of a document counts, not the quality of its parts.
 
     >>> gR(cutoff=2).of([1, 0, 0.5], relevant=4)
     0.5

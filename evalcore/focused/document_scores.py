@@ -1,8 +1,8 @@
-"""Scores of one document by its returned parts, or by the distance to its best entry point.
+"""Scores of one document from its returned parts, or from the distance to its best entry point.
 
 Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5.2. P(d) and R(d) are the precision and recall of a
 document's text; x is where its first part begins, b the best entry point. Shape: K retrieved documents with highlighted
-text; all others score 0.
+text; other documents score 0.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ DISTANCE = r"d = |x - b|"
 class DocumentScore(Value, abstract=True):
     """A score of how well the returned text of a document fits its highlighted text; 0 without highlighted text."""
 
-    where: ClassVar[str]  # what the formula's symbols are, in LaTeX
+    where: ClassVar[str]  # definitions of the formula's symbols, as LaTeX
     reference: ClassVar[str] = "Pehcevski et al. 2007"
 
     @property
     def formula(self) -> Formula:
-        """Return the formula, to compute and to print."""
+        """Return the formula, which is both computed and printed."""
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """(K,) scores of retrieved documents with highlighted text. Raises InputError if more must be known."""
+        """Return (K,) scores of retrieved documents with highlighted text. Raises InputError for unknown data."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -56,12 +56,12 @@ class TextScore(DocumentScore, abstract=True):
         return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
-        """The score of one document: characters returned, highlighted ones among them, highlighted ones in all."""
+        """Score one document from its characters: returned, highlighted among those returned, highlighted in all."""
         return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 
     def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
         scores = np.zeros(len(size))
-        some = rsize > 0  # else all is 0, and the formula may be 0 / 0
+        some = rsize > 0  # else the score is 0, and the formula may be 0 / 0
         precision, recall = (rsize[some] / other[some] for other in (size, relevant))
         scores[some] = self.formula(P=precision, R=recall, **self.arguments())
         return scores
@@ -112,7 +112,7 @@ class DocumentF(TextScore, also=("F",)):
 
 @dataclass(frozen=True)
 class EntryScore(DocumentScore, abstract=True):
-    """A score by the distance d from where reading should begin to where the document's first part does.
+    """A score by the distance d from the best entry point to the beginning of the document's first part.
 
     For the task best in context (Eq. 10); 0 if no best entry point was given.
     """
@@ -130,7 +130,7 @@ class EntryScore(DocumentScore, abstract=True):
         return scores
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
-        """Scores at distances, in characters, from the best entry points of documents of these lengths."""
+        """Return scores at distances, in characters, from the best entry points of documents of these lengths."""
         raise NotImplementedError
 
 
@@ -138,7 +138,7 @@ class EntryScore(DocumentScore, abstract=True):
 class Entry(EntryScore):
     """Nearness to the best entry point, by the length L of the document: s(x, b) = A * L / (A * L + d) (Eq. 8).
 
-    1 at the best entry point, A / (1 + A) a whole document away; so 0 only where there is no best entry point.
+    1 at the best entry point, A / (1 + A) a whole document away; 0 only without a best entry point.
 
     >>> Entry(A=0.1).of(distance=100, length=1000), Entry(A=10).of(distance=0, length=1000)
     (0.5, 1.0)
@@ -161,13 +161,13 @@ class Entry(EntryScore):
         return scores
 
     def of(self, distance: int, length: int) -> float:
-        """The score of one document of this length, begun this many characters from its best entry point."""
+        """Score one document of this length, begun this many characters from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([length]))[0])
 
 
 @dataclass(frozen=True)
 class EntryScreen(EntryScore):
-    """Nearness to the best entry point, on a screen: s(x, b) = (n - d) / n down to n characters away, then 0 (Eq. 9).
+    """Nearness to the best entry point, on a screen: s(x, b) = (n - d) / n up to n characters away, then 0 (Eq. 9).
 
     >>> EntryScreen(n=1000).of(distance=250), EntryScreen(n=1000).of(distance=1001)
     (0.75, 0.0)
@@ -182,5 +182,5 @@ class EntryScreen(EntryScore):
         return scores
 
     def of(self, distance: int) -> float:
-        """The score of one document begun this many characters from its best entry point."""
+        """Score one document begun this many characters from its best entry point."""
         return float(self.by_distance(np.array([distance]), np.array([0]))[0])

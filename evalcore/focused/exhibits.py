@@ -1,4 +1,4 @@
-"""Pehcevski et al. (2007), "INEX 2007 Evaluation Measures": what its text says in numbers."""
+"""Pehcevski et al. (2007), "INEX 2007 Evaluation Measures": the numbers in its text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LENGTH = 5000
 
 
 def entry_points(collection: Collection) -> pd.DataFrame:
-    """s(x, b) at the best entry point, a document's length away, and at the edge of a screen."""
+    """Compute s(x, b) at the best entry point, a document's length away, and at the edge of a screen."""
     published = {
         "Eq. 8, A = 10, at the best entry point": 1.0,
         "Eq. 8, A = 10, a document's length away": 10 / 11,
@@ -32,13 +32,13 @@ def entry_points(collection: Collection) -> pd.DataFrame:
 
 
 def average_precision(collection: Collection) -> pd.DataFrame:
-    """Eq. 3 where one of two relevant parts holds 90 of 100 highlighted characters."""
+    """Compute Eq. 3 if one of two relevant parts holds 90 of 100 highlighted characters."""
     computed = TextAP().of([90], [90], relevant=100)
     published = {"by the text (share of parts)": 0.5, "by Eq. 3 (share of text)": 0.9}
     return beside(published, {"by Eq. 3 (share of text)": computed})
 
 
-FOLLOWS = ""  # the last of the papers
+FOLLOWS = ""  # order among the papers
 EXHIBITS = (
     Exhibit(
         "inex-entry", DOCUMENT, "Equations 8 and 9", "distance to the entry point: two forms of s(x, b)", entry_points,

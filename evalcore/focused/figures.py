@@ -21,7 +21,7 @@ SETTINGS = {
     "A": "A: the distance, as a share of the document, that halves the score",
     "n": "n: characters on a screen",
 }
-QUIET = 0.6  # lines of systems that are not the chosen one
+QUIET = 0.6  # opacity of systems other than the chosen one
 HIGHLIGHTED, RETURNED = "#d6a62c", "#4168a9"
 
 
@@ -34,10 +34,10 @@ def recall_curves(
     until: float = 1.0,
     level: float | None = None,
 ) -> draw.Figure:
-    """Interpolated precision against recall, one line per system (recall x systems), iP marked at some levels.
+    """Draw interpolated precision against recall, one line per system (recall x systems), with marks at some levels.
 
-    `points`, columns recall and precision, are those after each part that the chosen system returned; lines cross at
-    the recall `level` and at iP there.
+    `points` are recall and precision after each part that the chosen system returned; two lines mark the recall
+    `level` and iP at that level.
     """
     here = []
     if level is not None:
@@ -65,7 +65,7 @@ def recall_curves(
 
 
 def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = CUTOFFS) -> draw.Figure:
-    """gP at each document rank, one line per system (ranks x systems), marked at some ranks."""
+    """Draw gP at each document rank, one line per system (ranks x systems), with marks at some ranks."""
     lines = _lines(curves, styles, chosen, "rank %{x}: gP %{y:.4f}")
     top = float(curves.to_numpy().max(initial=0.0))
     return draw.figure_of(
@@ -86,7 +86,7 @@ def setting_curves(
     title: str = "",
     score: str = "MAgP (mean over topics)",
 ) -> draw.Figure:
-    """A mean score while a setting moves (settings x systems, on a logarithmic axis): lines that cross trade places."""
+    """Draw mean scores over a setting (settings x systems, logarithmic axis); crossing lines swap systems."""
     means = means.set_axis(means.index.astype(float))
     top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
     lines = _lines(means, styles, chosen, f"{plain(means.index.name)} = %{{x:.4g}}: %{{y:.4f}}")
@@ -105,7 +105,7 @@ def setting_curves(
 def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> draw.Figure:
     """Draw the score of a distance from the best entry point, one line per setting (distances x settings).
 
-    Ticks below: distances that occur, `occurring`.
+    Ticks below mark the `occurring` distances.
     """
     distances = curves.index.to_numpy(dtype=float)
     lines = [
@@ -134,9 +134,9 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
 
 
 def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> draw.Figure:
-    """A document from its first character to its last: highlighted text, returned parts, entry points.
+    """Draw a document from its first character to its last: highlighted text, returned parts, entry points.
 
-    `begun` marks also where the best part starts.
+    `begun` also marks the start of the best part.
     """
     highlighted = [part for part in overlay.stretches if part.highlighted]
     returned = [part for part in overlay.stretches if part.rank]
@@ -170,7 +170,7 @@ def _bar(name: str, parts: Sequence[Any], colour: str, pattern: str) -> draw.Tra
 
 
 def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[draw.Trace]:
-    """One line per system, the chosen one last and strong; the legend names families."""
+    """Return a line per system, the chosen one last and opaque; the legend names families."""
     named: set[str] = set()
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):
@@ -205,7 +205,7 @@ def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: 
 
 
 def _decades(values: FloatArray) -> dict[str, Any]:
-    """Ticks at 1, 2 and 5 of every power of ten."""
+    """Return ticks at 1, 2 and 5 times each power of ten."""
     low, high = np.log10(values.min()), np.log10(values.max())
     ticks = [step * 10.0**power for power in range(int(np.floor(low)), int(np.ceil(high)) + 1) for step in (1, 2, 5)]
     shown = [tick for tick in ticks if low - 1e-9 <= np.log10(tick) <= high + 1e-9]

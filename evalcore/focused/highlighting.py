@@ -1,7 +1,7 @@
-"""A document highlighted by a person, and the passages as if an assessor had marked them.
+"""A document highlighted by a person, and the passages with these highlights in place of an assessor's.
 
-Steps are texts: "mark:START:END" highlights characters, "erase:START:END" takes highlights away, "entry:AT" sets the
-best entry point; a range holds its start and not its end.
+Steps are texts: "mark:START:END" highlights characters, "erase:START:END" removes highlights, "entry:AT" sets the best
+entry point; a range includes its start, but not its end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Marking:
 
     @property
     def size(self) -> int:
-        """Highlighted characters."""
+        """The number of highlighted characters."""
         return sum(end - start for start, end in self.ranges)
 
 
@@ -56,7 +56,7 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The steps that fit a document of this length, and the expected form of the first other one."""
+    """Return the steps that fit a document of this length, and the expected form of the first that does not."""
     kept, problem = list[str](), ""
     for step in steps:
         try:
@@ -68,7 +68,7 @@ def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], s
 
 
 def shared(a: Ranges, b: Ranges) -> int:
-    """Characters that are in ranges of both.
+    """Count the characters in ranges of both.
 
     >>> shared(((0, 10), (20, 30)), ((5, 25),))
     10
@@ -84,7 +84,7 @@ def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking
 
 
 def reassessed(passages: Passages, topic: str, document: str, marks: Marking) -> Passages:
-    """The passages as if this were highlighted in one document for a topic; all other documents stay as they are.
+    """Replace the highlighted text of one document for a topic.
 
     Raises InputError if the document was not assessed for the topic, or parts of it are known by size only.
     """

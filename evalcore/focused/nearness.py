@@ -12,7 +12,7 @@ from evalcore.errors import place_of
 from evalcore.focused.document_scores import EntryScore
 from evalcore.focused.passages import Passages
 
-LENGTH = 1000  # characters of a document, where no length is known
+LENGTH = 1000  # characters of a document if no length is known
 
 
 def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
@@ -20,7 +20,7 @@ def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 
     name.
 
     From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError if
-    the length is not above 0, for a score that reads it.
+    the length is not above 0 and a score depends on it.
 
     >>> from evalcore.measures import Entry
     >>> nearness_curves({"A = 1": Entry(A=1)}, 100, 2)["A = 1"].round(4).to_dict()
@@ -33,16 +33,16 @@ def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 
 
 
 def median_length(passages: Passages) -> int:
-    """The median length, in characters, of the documents whose best entry point is known; 1,000 where none is."""
+    """Return the median length, in characters, of documents with a known best entry point; 1,000 without any."""
     highlights = passages.highlights
     known = highlights.length[(highlights.best_entry >= 0) & (highlights.length > 0)]
     return int(np.median(known)) if len(known) else LENGTH
 
 
 def entry_distances(passages: Passages, system: str) -> FloatArray:
-    """Return the distances of a system's entry points from the best ones, in characters, if both are known.
+    """Return the distances of a system's known entry points from the known best ones, in characters.
 
-    One for each document with highlighted text that it returned. Raises InputError for an unknown system.
+    There is one for each returned document with highlighted text. Raises InputError for an unknown system.
     """
     retrieved, highlights = passages.relevant_documents, passages.highlights
     own = retrieved.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")

@@ -31,14 +31,14 @@ class Overlay:
     document: str
     length: int
     best_entry: int
-    begun: int  # where its best part starts
+    begun: int  # start of its best part
     relevant: int
     stretches: tuple[Stretch, ...]  # from the first character to the last
-    placed: bool  # whether highlighted ranges and parts are known by place, not by size only
+    placed: bool  # whether positions of highlighted ranges and parts are known, not only sizes
 
 
 def overlay(passages: Passages, system: str, topic: str, document: str) -> Overlay:
-    """A document under the highlights of a topic and the parts that a system returned of it.
+    """Return a document with its highlights for a topic and the parts that a system returned.
 
     `system`, `topic` and `document` are names in the passages.
     """
@@ -59,7 +59,7 @@ def overlay(passages: Passages, system: str, topic: str, document: str) -> Overl
 
 
 def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[int, int, int]]) -> tuple[Stretch, ...]:
-    """Stretches of a document from highlighted (start, end) and returned (start, end, rank) ranges, each disjoint.
+    """Cut a document into stretches by highlighted (start, end) and returned (start, end, rank) ranges, each disjoint.
 
     >>> [(s.start, s.end, s.highlighted, s.rank) for s in cut(9, [(2, 6)], [(4, 9, 1)])]
     [(0, 2, False, 0), (2, 4, True, 0), (4, 6, True, 1), (6, 9, False, 1)]
@@ -84,7 +84,7 @@ def _row(passages: Passages, topic: int, document: str) -> int:
 
 
 def _length(passages: Passages, row: int, document: str, ends: list[int]) -> int:
-    """The length as assessed, else of the text, else to the end of the last part."""
+    """Return the assessed length, else the length of the text, else the end of the last part."""
     if row >= 0 and passages.highlights.length[row] > 0:
         return int(passages.highlights.length[row])
     return max([len(passages.texts.get(document, "")), *ends])

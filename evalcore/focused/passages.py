@@ -1,8 +1,7 @@
 """Data of focused retrieval: highlighted text and the document parts that systems returned.
 
 Shapes: D assessed (topic, document) pairs, H highlighted ranges, S systems, T topics, N parts returned, K of them with
-highlighted text, M documents returned. Places in a document are characters from 0; a range holds its start and not its
-end.
+highlighted text, M documents returned. Positions are characters from 0; a range includes its start, but not its end.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.short_forms import shown
 
-Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
+Ranges = tuple[tuple[int, int], ...]  # first character, the character after the last
 
 
 @shown
@@ -28,10 +27,10 @@ class Highlights:
     topics: tuple[str, ...]
     topic: IntArray  # (D,) index into topics, ascending
     documents: NDArray[np.object_]  # (D,) ids
-    length: IntArray  # (D,) characters in the document, 0: not known (only where nothing is highlighted)
+    length: IntArray  # (D,) characters in the document, 0: unknown (only if nothing is highlighted)
     relevant: IntArray  # (D,) highlighted characters, 0: assessed and not relevant
-    best_entry: IntArray  # (D,) where to start reading, -1: not assessed
-    indptr: IntArray  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
+    best_entry: IntArray  # (D,) best entry point, -1: not assessed
+    indptr: IntArray  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none if only sizes are known
     start: IntArray  # (H,) disjoint, in document order
     end: IntArray  # (H,)
 
@@ -39,18 +38,18 @@ class Highlights:
         return len(self.topic)
 
     def ranges(self, row: int) -> list[tuple[int, int]]:
-        """The first character and the end of each range that is highlighted in an assessed document."""
+        """Return the start and end of each highlighted range in an assessed document."""
         own = slice(self.indptr[row], self.indptr[row + 1])
         return list(zip(self.start[own].tolist(), self.end[own].tolist(), strict=True))
 
     @cached_property
     def relevant_text(self) -> IntArray:
-        """(T,) highlighted characters per topic: Trel."""
+        """The (T,) highlighted characters per topic: Trel."""
         return np.bincount(self.topic, weights=self.relevant, minlength=len(self.topics)).astype(np.int64)
 
     @cached_property
     def relevant_documents(self) -> IntArray:
-        """(T,) documents with highlighted text per topic: Nrel."""
+        """The (T,) number of documents with highlighted text per topic: Nrel."""
         return np.bincount(self.topic[self.relevant > 0], minlength=len(self.topics))
 
 
@@ -67,7 +66,7 @@ class Parts:
     n_topics: int
     indptr: IntArray  # (S * T + 1,)
     document: IntArray  # (N,) code of the document, the same within a topic for the same document
-    row: IntArray  # (N,) row of Highlights, -1: this document was not assessed for the topic
+    row: IntArray  # (N,) row of Highlights, -1: document not assessed for the topic
     start: IntArray  # (N,) first character, -1: unknown
     size: IntArray  # (N,) characters returned
     rsize: IntArray  # (N,) highlighted characters among them
@@ -77,7 +76,7 @@ class Parts:
 
     @cached_property
     def line(self) -> IntArray:
-        """(N,) the (system, topic) row of every part."""
+        """The (N,) (system, topic) row of every part."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
     @cached_property
@@ -89,16 +88,16 @@ class Parts:
         return RelevantParts(line, size, rsize)
 
     def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
-        """Sums of a line's values down to some parts."""
+        """Sum a line's values down to some parts."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
         sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums
 
     @cached_property
     def opens(self) -> BoolArray:
-        """(N,) whether each part is the first of its document in its line."""
+        """Mark the (N,) parts that are the first of their document in their line."""
         depth, codes = int(np.diff(self.indptr).max(initial=1)), int(self.document.max(initial=0)) + 1
-        # Line, document and rank in one number: sorting numbers is several times as fast as sorting their places.
+        # Line, document and rank in one number: sorting numbers is several times faster than sorting indices.
         key = (self.line * codes + self.document) * depth + np.arange(len(self)) - self.indptr[self.line]
         key.sort()
         first = key[np.append(True, np.diff(key // depth) != 0)[: len(key)]]
@@ -112,7 +111,7 @@ class Parts:
         return self.documents(np.arange(len(self)))
 
     def documents(self, at: IntArray) -> RetrievedDocuments:
-        """The documents of some parts, given by their places in ascending order; of a document all parts or none."""
+        """Return the documents of some parts, given by ascending index; a document has all its parts or none."""
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
         order, best = np.argsort(first), at[np.sort(first)]
@@ -129,17 +128,17 @@ class RelevantParts:
     """Parts with highlighted text, by line and rank. Between two of them, only the returned length grows."""
 
     line: IntArray  # (K,) the (system, topic) row of `Parts`
-    size: IntArray  # (K,) characters returned down to each, itself included
+    size: IntArray  # (K,) characters returned down to each part, inclusive
     rsize: IntArray  # (K,) highlighted characters among them
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class RetrievedDocuments:
-    """Documents by line and rank; a document ranks where its best part does."""
+    """Documents by line and rank; a document has the rank of its best part."""
 
     line: IntArray  # (M,) the (system, topic) row of `Parts`
-    rank: IntArray  # (M,) from 1, documents counted
+    rank: IntArray  # (M,) rank among documents, from 1
     document: IntArray  # (M,) code of the document
     row: IntArray  # (M,) row of Highlights, -1: not assessed
     start: IntArray  # (M,) first character of its best part, -1: unknown
@@ -150,7 +149,7 @@ class RetrievedDocuments:
         return len(self.line)
 
     def at(self, places: IntArray) -> RetrievedDocuments:
-        """Some of them."""
+        """Select some documents."""
         return RetrievedDocuments(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
@@ -159,17 +158,17 @@ class RetrievedDocuments:
 class Passages:
     """Highlights and the parts returned; `texts` are document texts by id where they are known.
 
-    `every_part` has those too that overlap a better one of their document; None if there are none.
+    `every_part` includes parts that overlap a better one of their document; None if there are none.
     """
 
     highlights: Highlights
     parts: Parts
-    document_ids: NDArray[np.object_]  # id of each document code of `parts`
+    document_ids: NDArray[np.object_]  # document ids by code in `parts`
     texts: Mapping[str, str] = field(default_factory=dict)
     every_part: Parts | None = None
 
     def counted(self, overlaps: str) -> Parts:
-        """Return the parts that count if overlapping ones are to "drop", or to "count" as they were returned."""
+        """Return the counted parts, without overlapping ones ("drop") or with them ("count")."""
         return self.every_part if overlaps == "count" and self.every_part is not None else self.parts
 
     @property
@@ -179,13 +178,13 @@ class Passages:
 
     @cached_property
     def relevant_documents(self) -> RetrievedDocuments:
-        """The retrieved documents with highlighted text; each keeps its rank among all that were retrieved."""
-        relevant = np.append(self.highlights.relevant > 0, False)  # the last for row -1
+        """The retrieved documents with highlighted text, with their ranks among all retrieved documents."""
+        relevant = np.append(self.highlights.relevant > 0, False)  # last element for row -1
         return self.parts.documents(np.flatnonzero(relevant[self.parts.row]))
 
 
 def merged(ranges: Sequence[tuple[int, int]], *, adjoining: bool = False) -> Ranges:
-    """Ranges in order, those that share a character (or adjoin) as one, empty ones left out.
+    """Sort ranges, merge those that share a character (or adjoin), and drop empty ones.
 
     >>> merged([(5, 9), (0, 3), (8, 12), (3, 3)])
     ((0, 3), (5, 12))

@@ -11,7 +11,7 @@ from evalcore.structures.documents import Scale
 
 
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """For a collection with passages, the official measures of each task of focused retrieval, as far as they apply."""
+    """Return the applicable official measures of each task of focused retrieval, for a collection with passages."""
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:
         return {}

@@ -30,9 +30,9 @@ CUTOFFS = (5, 10, 25, 50)
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the track: its official measures, the last one for the ranking; `score` is the score of a document.
+    """A task of the track: its official measures, the last of which ranks systems; `score` scores a document.
 
-    `overlaps`, of the focused task, as of its measures.
+    `overlaps` is that of the measures in the focused task.
     """
 
     name: str
@@ -57,7 +57,7 @@ TASKS: Mapping[str, Task] = {
 
 
 def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataFrame:
-    """Mean scores over topics, systems x measures, the best by the last measure first.
+    """Mean scores over topics, systems x measures, best by the last measure first.
 
     The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; those in context gP at 5, 10, 25, 50 and MAgP.
     Raises InputError for an unknown task or a collection without passages.
@@ -83,7 +83,7 @@ def interpolated_curves(
 ) -> pd.DataFrame:
     """Interpolated precision at the recall levels 0, 0.01, ... 1: a frame of levels x systems.
 
-    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
+    They are for one topic, or means over all topics, or over those that `rankings` average. Raises InputError for an
     unknown topic.
     """
     chosen = _chosen(interpolated(passages, levels, overlaps), passages, topic, rankings)
@@ -100,7 +100,7 @@ def generalised_curves(
 ) -> pd.DataFrame:
     """gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
+    They are for one topic, or means over all topics, or over those that `rankings` average. Raises InputError for an
     unknown topic.
     """
     retrieved, (systems, topics) = passages.relevant_documents, shape_of(passages)
@@ -114,7 +114,7 @@ def generalised_curves(
 
 
 def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings: Rankings | None) -> FloatArray:
-    """Curves (S, T, points) of one topic, or their mean over topics: (S, points)."""
+    """Reduce curves (S, T, points) to one topic, or to their mean over topics: (S, points)."""
     if topic is not None:
         return curves[:, place_of(topic, passages.highlights.topics, "a topic")]
     if rankings is None:
@@ -123,7 +123,7 @@ def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings:
 
 
 def precision_recall(passages: Passages, system: str, topic: str, overlaps: str = "drop") -> pd.DataFrame:
-    """P[r] and R[r] after each part that a system returned for a topic (Eqs. 1 and 2).
+    """Return P[r] and R[r] after each part that a system returned for a topic (Eqs. 1 and 2).
 
     One row per rank: document, start, size, rsize, precision, recall. Raises InputError for unknown names.
     """
@@ -143,7 +143,7 @@ def precision_recall(passages: Passages, system: str, topic: str, overlaps: str 
 
 
 def ranked_documents(passages: Passages, system: str, topic: str, score: DocumentScore | None = None) -> pd.DataFrame:
-    """The documents that a system returned for a topic, one row per rank, with their scores.
+    """Return the documents that a system returned for a topic, one row per rank, with their scores.
 
     Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1: not
     assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, named by its text. Raises InputError for

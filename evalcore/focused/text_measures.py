@@ -31,7 +31,7 @@ RECALL = r"R[r] = \frac{1}{\mathrm{Trel}} \sum_{i=1}^{r} \mathrm{rsize}(p_i)"
 
 @dataclass(frozen=True)
 class FocusedMeasure(Measure, abstract=True):
-    """A measure that reads highlighted text and the parts returned, not documents and their grades."""
+    """A measure of highlighted text and returned parts, in place of documents and grades."""
 
     reference: ClassVar[str] = SOURCE
 
@@ -47,7 +47,7 @@ class FocusedMeasure(Measure, abstract=True):
 
 
 def passages_of(collection: object, purpose: str = "") -> Passages:
-    """The passages of a collection. Raises InputError if it has none."""
+    """Return the passages of a collection. Raises InputError if it has none."""
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:
         raise _lacking(purpose)
@@ -66,18 +66,18 @@ def _lacking(purpose: str) -> InputError:
 class TextMeasure(FocusedMeasure, abstract=True):
     """A measure of a ranked list of parts from any documents.
 
-    A part that overlaps a better one of its document does not count, as the task asks for none. With `overlaps="count"`
-    it does, as it stands in the run: text that was returned twice then counts twice, in size and in rsize.
+    A part that overlaps a better one of its document does not count, as the task forbids it. With `overlaps="count"`
+    it does: text that was returned twice then counts twice, in size and in rsize.
     """
 
     _: KW_ONLY
     overlaps: str = parameter("drop", "parts that overlap a better part of the document", choices=("drop", "count"))
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
-        """The score of one list: the sizes of its parts from rank 1 on, then the highlighted characters of each.
+        """Score one list, given as the sizes of its parts from rank 1 on, and the highlighted characters of each.
 
-        `relevant` counts the highlighted characters of the topic; none given: all were returned. Raises InputError
-        where lists do not fit.
+        `relevant` counts the highlighted characters of the topic, by default those returned. Raises InputError
+        if the lists do not fit.
         """
         return float(self.score_passages(_single(rankings, relevant, str(self)))[0, 0])
 
@@ -86,7 +86,7 @@ class TextMeasure(FocusedMeasure, abstract=True):
 class TextP(TextMeasure):
     """Precision of text at a cut-off: sum of rsize(p_i) / sum of size(p_i) over ranks i = 1 ... r (Eq. 1).
 
-    In a list of fewer parts, that of all of them.
+    In a shorter list, all parts count.
 
     >>> TextP(cutoff=2).of([60, 40, 100], [60, 20, 0])
     0.8
@@ -124,8 +124,8 @@ class TextR(TextMeasure):
 class TextAP(TextMeasure):
     """Average precision of text: mean P[r] over the ranks of parts with highlighted text, times R at the end (Eq. 3).
 
-    What was not returned costs its share of the highlighted text, not of the relevant parts: with 90 of 100 highlighted
-    characters in the only part returned, and nothing else in it, AP is 0.9.
+    Missing text costs its share of the highlighted text, not of the relevant parts: with 90 of 100 highlighted
+    characters as the only part returned, AP is 0.9.
 
     >>> TextAP().of([90], [90], relevant=100)
     0.9
@@ -199,12 +199,12 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
 
 
 def interpolated(passages: Passages, levels: int = LEVELS, overlaps: str = "drop") -> FloatArray:
-    """(S, T, levels) interpolated precision at the recall levels 0, 1 / (levels - 1), ... 1.
+    """Return the (S, T, levels) interpolated precision at the recall levels 0, 1 / (levels - 1), ... 1.
 
-    Only parts with highlighted text can be best: after the others precision is lower and recall the same.
+    Only parts with highlighted text can be best: after other parts precision is lower and recall the same.
     """
     parts, (systems, topics) = passages.counted(overlaps).relevant, shape_of(passages)
-    # Whole numbers decide which level is reached: 0.29 * 100 is not 29.
+    # Integers decide which level is reached: 0.29 * 100 is not 29.
     trel = np.maximum(passages.highlights.relevant_text, 1)[parts.line % topics]
     reached = np.minimum(parts.rsize * (levels - 1) // trel, levels - 1)
     best = np.zeros((systems * topics, levels))
@@ -214,17 +214,17 @@ def interpolated(passages: Passages, levels: int = LEVELS, overlaps: str = "drop
 
 
 def shape_of(passages: Passages) -> tuple[int, int]:
-    """(S, T)."""
+    """Return (S, T)."""
     return len(passages.parts.systems), passages.parts.n_topics
 
 
 def _relevant_text(passages: Passages) -> FloatArray:
-    """(T,) Trel."""
+    """Return (T,) Trel."""
     return passages.highlights.relevant_text.astype(float)
 
 
 def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
-    """(S, T) sums of a value over the first parts of each line."""
+    """Return the (S, T) sums of a value over the first parts of each line."""
     so_far = np.append(0, np.cumsum(values, dtype=np.int64))
     start, end = parts.indptr[:-1], parts.indptr[1:]
     last = end if cutoff is None else np.minimum(start + cutoff, end)
@@ -233,7 +233,7 @@ def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
 
 
 def _single(lists: Sequence[Sequence[float | None]], relevant: int | None, where: str) -> Passages:
-    """One topic and one system, from the sizes of its parts and the highlighted characters in each."""
+    """Build passages of one topic and system, from the sizes of its parts and the highlighted characters in each."""
     if len(lists) != 2 or len(lists[0]) != len(lists[1]) or None in (*lists[0], *lists[1]):
         raise InputError(f"expected two full lists of equal length, size and rsize, found {len(lists)} list(s)", where)
     size, rsize = (np.array(values, dtype=float).astype(np.int64) for values in lists)

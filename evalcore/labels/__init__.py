@@ -1,1 +1,1 @@
-"""Rankings under other labels: other judges, other pools, human and model labels combined."""
+"""Rankings under changed labels: other judges, other pools, human and model labels combined."""

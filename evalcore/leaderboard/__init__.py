@@ -1,6 +1,6 @@
 """Tables of systems x topics (models x tasks): one number for each system, gaps, pairwise wins.
 
-A module is imported when a name of it is first asked for.
+A module is imported when one of its names is first used.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class GapRule(Value, abstract=True):
     """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """The table without gaps, saying which end of it is good. Raises InputError if nothing is left."""
+        """Return the table without gaps, with its good end in `attrs`. Raises InputError if nothing is left."""
         table = self._without_gaps(scores)
         if table.empty:
             raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))
@@ -48,7 +48,7 @@ class GapRule(Value, abstract=True):
 
 @dataclass(frozen=True)
 class KeepGaps(GapRule):
-    """Each system over the topics that it has: two means are then over other topics."""
+    """Each system over the topics that it has: means of two systems may be over different topics."""
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         return scores
@@ -85,7 +85,7 @@ class Fixed(GapRule):
 
 
 def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
-    """A table of topics x systems without gaps, by a rule or its text, such as `Fixed()`."""
+    """Remove the gaps of a table of topics x systems, by a rule or its text, such as `Fixed()`."""
     return gap_rule_of(rule).of(scores)
 
 
@@ -107,9 +107,9 @@ def gap_effects(
     rules: Sequence[GapRule | str] = GAP_RULES,
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """The rank of each system under each rule for gaps: systems x (missing, then the rules by their texts).
+    """Ranks of systems under each rule for gaps: systems x (missing, then the rules by their texts).
 
-    `missing` is how many of its cells are gaps. nan if a rule leaves the system out; a rule under which nothing is
+    `missing` counts the gaps of a system. nan if a rule leaves the system out; a rule under which nothing is
     left, or that does not fit the table, has no column.
 
     >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})

@@ -1,8 +1,8 @@
 """Doubt of numbers over topics: of a mean by its spread, of a statistic of all topics by leaving out each.
 
-An error of 0 tells nothing: if all topics score alike, or if no topic changes the number, the sample does not show how
-other topics would differ, and no interval is given. If a system scores 1 on nine topics of ten, more than half of all
-samples of five topics are all 1.
+An error of 0 is not informative: if all topics have equal scores, or if no topic changes the number, the sample does
+not show the variation of topics, and there is no interval. If a system scores 1 on nine topics of ten, more than half
+of all samples of five topics are all 1.
 
 Shapes: T topics, S systems; m of the topics are those that a system has.
 """

@@ -1,6 +1,6 @@
-"""From a score for each topic and system to one for each system: means and their kin, ranks, pairwise wins.
+"""Rules that combine scores over topics into one for each system: means and similar, ranks, pairwise wins.
 
-Each is a value, as a measure is: its text is a call, `Borda()`, and that is what menus, links and the command line say.
+Each rule is a value, like a measure: menus, links and the command line use its text, a call such as `Borda()`.
 
 Shapes: T topics (or tasks), S systems; scores are topics x systems, nan if a system has none. Functions that
 read ranks or wins negate scores whose low end is good; ties are those of `evalcore.common.rounding`.
@@ -29,21 +29,21 @@ from evalcore.notation.values import Range, Value, parameter, parse_value
 Groups = Mapping[str, str]
 """The group of each topic."""
 
-MOST_LEFT_OUT = 500  # systems whose strengths are found anew without each topic
+MOST_LEFT_OUT = 500  # most systems whose strengths are estimated without each topic
 
 
 @dataclass(frozen=True)
 class OverTopics(Value, abstract=True):
     """A rule that makes one score for each system from its scores by topic."""
 
-    good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
-    smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
-    averaged: ClassVar[bool] = True  # whether what topics add is averaged, and not summed
+    good: ClassVar[Good | None] = None  # good end of the results; None: as for the scores
+    smooth: ClassVar[bool] = True  # whether leaving out a topic changes it a little
+    averaged: ClassVar[bool] = True  # whether contributions of topics are averaged, not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
-        """(S,) by system, nan for one without any score; it says which end is good.
+        """Return results by system (S,), nan for one without any score, with their good end in `attrs`.
 
-        `groups` are those of topics, for who reads them. Raises InputError for scores that it cannot combine.
+        `groups` of topics are for rules that need them. Raises InputError for scores that it cannot combine.
         """
         frame = _numbers(scores)
         frame = frame if self.good is None else upwards(frame)
@@ -52,7 +52,7 @@ class OverTopics(Value, abstract=True):
         return directed(result, self.good or good_of(scores))
 
     def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        """(T, S) what `of` gives without each topic."""
+        """Return the (T, S) results of `of` without each topic."""
         points = self._added(scores if self.good is None else upwards(scores))
         if points is None or np.isinf(points).any():
             return np.array([self.of(scores.drop(index=topic), groups) for topic in scores.index])
@@ -75,7 +75,7 @@ class OverTopics(Value, abstract=True):
         return error * len(points), freedom
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """(S,) low and high ends of an interval for each system, and the error."""
+        """Return (S,) low and high ends of an interval for each system, and the error."""
         estimate = self.of(scores, groups).to_numpy(dtype=np.float64)
         error, freedom = self.doubt(scores, groups)
         half, ends = reach(error, freedom, level), self._ends(scores.shape[1])
@@ -84,19 +84,19 @@ class OverTopics(Value, abstract=True):
         return np.maximum(estimate - half, times * least), np.minimum(estimate + half, times * most), error
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
-        """(T, S) what each topic adds, where nothing else makes the result; None where more does."""
+        """Return the (T, S) contributions of topics, if they alone make the result; else None."""
         return None
 
     def _ends(self, n_systems: int) -> tuple[float, float] | None:
-        """The least and the most that a topic adds; None if nothing is the most."""
+        """Return the least and the largest contribution of a topic; None if unbounded."""
         return None
 
     def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
-        """(T,) the group in which each topic was drawn."""
+        """Return the (T,) group within which each topic was drawn."""
         return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        """(S,) of scores that are numbers, higher is better where `good` is set."""
+        """Combine numeric scores to (S,); higher is better if `good` is set."""
         raise NotImplementedError
 
 
@@ -188,7 +188,7 @@ class GeometricMean(OverTopics):
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
 
     def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
-        """Those of the mean of logarithms; where some score is as low as `least`, any system may have such a one."""
+        """Return limits from the mean of logarithms; if some score is as low as `least`, any system may get one."""
         values = scores.to_numpy(dtype=np.float64)
         logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
         ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None
@@ -327,7 +327,7 @@ class ByGroup(OverTopics):
         return np.array([dict(groups or {})[topic] for topic in scores.index], dtype=object)
 
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
-        """Groups x systems by `within`."""
+        """Return the results of `within` as groups x systems."""
         if not groups:
             raise InputError("expected groups of topics, found none", str(self))
         if lacking := [str(topic) for topic in scores.index if topic not in groups]:
@@ -368,12 +368,12 @@ def aggregate_intervals(
 ) -> pd.DataFrame:
     """Each system's score with its interval over topics: estimate +- t times its error, for topics from a population.
 
-    Columns: estimate, low, high, error. Of rules that add a number for each topic the error is that of a mean; of
-    others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
-    How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
-    topics, of one whose topics are all alike (low and high), as nothing tells how others would differ, of a median,
-    whose error the jackknife does not find, and where only the prior of BradleyTerry bounds a strength, or of more than
-    500. Of five topics with many zeros they cover too seldom.
+    Columns: estimate, low, high, error. Rules that add a number for each topic have the error of a mean; others that of
+    the delete-one jackknife, for ByGroup within each group; a geometric mean has both for logarithms. docs/doubt.md
+    reports the measured coverage. nan for a system with fewer than two topics, or with equal scores on all topics (low
+    and high), as their variation is unknown; for a median, whose error the jackknife does not estimate; and for
+    BradleyTerry if only the prior bounds a strength, or with more than 500 systems. With five topics and many zeros,
+    coverage is too low.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
@@ -402,7 +402,7 @@ def mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean_places(scores: FloatArray) -> FloatArray:
-    """The same of scores without gaps."""
+    """Return mean ranks of scores without gaps."""
     better = ahead(scores)
     cells = better + np.arange(len(better))[:, None] * better.shape[1]
     counts = np.bincount(cells.ravel(), minlength=better.size)
@@ -410,7 +410,7 @@ def _mean_places(scores: FloatArray) -> FloatArray:
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """(S,) the weighted mean over those of the topics (T, S) that are there; nan if none is."""
+    """Return the (S,) weighted mean over existing scores (T, S); nan without any."""
     there = ~np.isnan(values)
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -11,7 +11,7 @@ from evalcore.errors import InputError
 from evalcore.meta.order import ahead
 
 STEPS = 100
-CLOSE = 1e-12  # of wins that are not explained, as a share of all
+CLOSE = 1e-12  # tolerance: unexplained wins, as a share of all
 
 
 def wins(scores: FloatArray) -> FloatArray:
@@ -36,7 +36,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     """(S,) log strengths of greatest likelihood, mean 0, of pairwise wins (S, S).
 
     `prior` ties are added to each pair; `start` is a first guess. By Newton's method, in whose steps the likelihood
-    never falls. Raises InputError if there are no finite ones: where some systems never lose to any of the others
+    never falls. Raises InputError if there are no finite strengths, as some systems never lose to any of the others
     (Ford 1957).
 
     >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()

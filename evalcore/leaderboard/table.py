@@ -20,7 +20,7 @@ def standings(
 ) -> pd.DataFrame:
     """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
 
-    A system without any score has neither estimate nor rank, and stands last.
+    A system without any score has neither estimate nor rank, and comes last.
 
     Raises InputError as the rule and the aggregate do.
 
@@ -39,7 +39,7 @@ def standings(
 def by_group(
     scores: pd.DataFrame, groups: Groups, by: OverTopics | str = "Mean()", gaps: GapRule | str = "KeepGaps()"
 ) -> pd.DataFrame:
-    """Systems x groups of topics: what `by` makes of each group, once the rule filled gaps; of ByGroup what is within.
+    """Systems x groups of topics: results of `by` in each group, after the rule for gaps; for ByGroup its inner rule.
 
     >>> scores = pd.DataFrame({"a": [0.0, 0.2, 0.9]}, index=["t1", "t2", "t3"])
     >>> by_group(scores, {"t1": "web", "t2": "web", "t3": "news"}).round(3).loc["a"].to_dict()

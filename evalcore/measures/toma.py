@@ -118,7 +118,7 @@ class CustomWeights(ClassWeights):
 
 @dataclass(frozen=True)
 class TOMA(OfAspects, Joined):
-    """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
+    """base of W(class of the labels): aspects combined by their distance to the best labels (Maistro et al. 2021).
 
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
     (or reaches `rel`).
@@ -185,7 +185,7 @@ class TOMA(OfAspects, Joined):
         return placed | self._named_positions(counts)
 
     def _named_positions(self, counts: Mapping[str, int]) -> dict[str, tuple[float, ...]]:
-        """The positions that the measure itself gives, for aspects with so many labels."""
+        """Return the positions named in the measure, for aspects with these numbers of labels."""
         table = {} if isinstance(self.embedding, str) else dict(self.embedding)
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
@@ -216,7 +216,7 @@ class TOMA(OfAspects, Joined):
         return values
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        """The weights of the classes, which the base reads as grades."""
+        """Return the weights of the classes, which the base reads as grades."""
         if part != "base":
             return ()
         return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
@@ -225,7 +225,7 @@ class TOMA(OfAspects, Joined):
         return self.tuples == "observed"
 
     def admissible(self, pool: Assessments) -> IntArray | None:
-        """(U, A) the tuples of labels there can be, as places on the scales; None for every combination."""
+        """Return the (U, A) admissible tuples of labels, as places on the scales; None for every combination."""
         if self.tuples == "product":
             return None
         if self.tuples == "observed":
@@ -250,7 +250,7 @@ def tomas_in(value: Any) -> list[TOMA]:
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
-    """The same measure with another of the named embeddings; explicit positions stay.
+    """Change the named embedding of a measure; explicit positions stay.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'

@@ -42,7 +42,7 @@ class BinG(Binary, also=("binG",)):
 
 @dataclass(frozen=True)
 class OfGrades(GainMeasure, abstract=True):
-    """One that gains the grades."""
+    """A measure whose gains are the grades."""
 
     aspect: str = parameter("relevance", "the aspect it reads")
     reference: ClassVar[str] = "trec_eval 9 (Buckley 2008)"
@@ -80,7 +80,7 @@ class G(OfGrades):
 class nDCGrel(OfGrades, also=("ndcg_rel",)):
     """nDCG averaged over the ranks of the relevant documents. trec_eval's ndcg_rel.
 
-    One that is not retrieved stands below the ranking's end.
+    A relevant document that was not retrieved counts below the end of the ranking.
 
     >>> round(nDCGrel().of([1, 0, 1]), 4)  # (1 + 1.5 / (1 + 1 / log2(3))) / 2
     0.9599
@@ -136,7 +136,7 @@ def _ideal_dcg(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def _level_ends(gains: FloatArray, pool: Assessments) -> list[FloatArray]:
-    """(T,) where, in the ideal order, the documents of a topic's highest gain end, of its second highest, ..."""
+    """Return the (T,) last ranks in the ideal order of a topic's highest gain, its second highest, ..."""
     ideal = ideal_gains(gains, pool)
     after = np.concatenate([ideal[:, 1:], np.zeros((len(ideal), 1))], axis=1)
     last = (ideal > 0) & (after < ideal)

@@ -105,7 +105,7 @@ class TupleOrder:
     aspects: tuple[str, ...]
     costs: tuple[NDArray[Any], ...]
     power: float
-    unit: float  # what a cost of 1 is worth
+    unit: float  # distance of a cost of 1
     totals: NDArray[Any]  # (K,) cost of each class, descending
 
     @classmethod
@@ -116,7 +116,7 @@ class TupleOrder:
         importance: Mapping[str, float] | None = None,
         tuples: IntArray | None = None,
     ) -> TupleOrder:
-        """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
+        """Order the admissible tuples (U, A), by default all, by the positions of their labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
         importance (1 if not named). Raises InputError for decreasing positions, a negative importance, none above 0,
@@ -139,7 +139,7 @@ class TupleOrder:
 
     @cached_property
     def distances(self) -> FloatArray:
-        """(K,) the distance of each class from the best tuple, worst first."""
+        """The (K,) distance of each class from the best tuple, worst first."""
         return self._root(self.totals)
 
     def distance_of(self, tuples: IntArray) -> FloatArray:
@@ -189,7 +189,7 @@ def label_places(values: FloatArray, scale: Scale) -> IntArray:
 
 
 def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> IntArray:
-    """(P, A) the tuple of every assessed document."""
+    """Return the (P, A) tuples of all assessed documents."""
     return np.column_stack([label_places(pool.column(name), pool.scale(name)) for name in aspects])
 
 
@@ -235,7 +235,7 @@ def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) ->
 
 
 def _common(denominators: Iterable[int]) -> int:
-    """The least common multiple; 0 if it is so large that nothing in whole numbers of it is small."""
+    """Return the least common multiple; 0 if it is too large for a common unit."""
     common = 1
     for denominator in denominators:
         common = lcm(common, denominator)
@@ -251,7 +251,7 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 
 
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
-    """The distinct totals of the full product, aspect by aspect: never a row per tuple.
+    """Return the distinct totals of the full product, aspect by aspect, without a row per tuple.
 
     Raises InputError if they are too many to hold.
     """
@@ -268,25 +268,25 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
 
 
 def _largest(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """The distinct larger ones of every two, of ascending numbers."""
+    """Return the distinct larger numbers of all pairs, ascending."""
     return np.asarray(np.union1d(totals[totals >= own[0]], own[own >= totals[0]]))
 
 
 def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    """The distinct sums of every two."""
+    """Return the distinct sums of all pairs."""
     sums = np.sort(np.add.outer(totals, own), axis=None)  # faster than np.unique, which hashes whole numbers
     return np.asarray(sums[np.append(True, sums[1:] != sums[:-1])])
 
 
 def _apart(totals: NDArray[Any]) -> NDArray[Any]:
-    """Ascending totals; floats that differ by rounding alone become one."""
+    """Remove ascending totals that differ from the one before only by rounding."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))
 
 
 def at_least_as_good(tuples: IntArray) -> BoolArray:
-    """(U, U) whether tuple i is at least as good as tuple j on every aspect (Maistro et al. 2021, section 3.1).
+    """Mark (U, U) where tuple i is at least as good as tuple j on every aspect (Maistro et al. 2021, section 3.1).
 
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [1, 1, 1]]

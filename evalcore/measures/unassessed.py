@@ -1,4 +1,4 @@
-"""Gain of unassessed documents: 0, the default; or they are left out; or 1, the maximum.
+"""Gain of unassessed documents: 0 by default, or 1, the maximum, or the documents are left out.
 
 The second and third are measures around a measure, so that whatever scores measures scores them. They
 have no place among the measures that can be named: a specification says in its own words what it is.
@@ -43,7 +43,7 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
 
 
 def with_unassessed(measure: Measure, worth: str) -> Measure:
-    """The measure that scores unassessed documents so. Raises InputError for a measure that cannot.
+    """Return the measure with this gain of unassessed documents. Raises InputError for a measure that cannot have it.
 
     >>> from evalcore.measures import RBP
     >>> str(with_unassessed(RBP(rho=0.5), "left out")), str(with_unassessed(RBP(rho=0.5), "0"))
@@ -51,7 +51,7 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
     """
     if not can_be_worth(measure, worth):
         raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
-    # Which documents are unassessed is a matter of the labels that each of the measures reads.
+    # Unassessed documents depend on the labels that each of the measures reads.
     around: dict[str, Callable[[Any], Measure]] = {"left out": LeftOut, "1": HighestWorth}
     return measure if worth == "0" else measure.combining(around[worth])
 

@@ -1,8 +1,8 @@
-"""A walk by hand: a person consults results, follows links, comes back and stops.
+"""A walk by hand: a person consults results, follows links, goes back and stops.
 
-Steps are texts: "next" consults the next result, "follow:ID" opens a page that the open one links to, "back" closes
-the open page, "stop" ends the walk. A result costs what a rank and reading it cost, a link what a click and reading its
-page cost, going back nothing; a page is worth its gain when it is first seen. Shapes: N steps, R ranks of the list.
+Steps are texts: "next" consults the next result, "follow:ID" follows a link to a page, "back" closes
+the open page, "stop" ends the walk. A result costs a rank and its reading, a link costs a click and the reading of its
+page, going back is free; a page is worth its gain when it is first seen. Shapes: N steps, R ranks of the list.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class HandWalk:
     """A person's walk: documents seen, effort and gain after each step."""
 
     steps: tuple[str, ...]  # (N,)
-    page: tuple[str, ...]  # (N + 1,) the page open after each step, the start first; "": the list
+    page: tuple[str, ...]  # (N + 1,) open page after each step, the start first; "": the list
     effort: FloatArray  # (N + 1,) ce
     gain: FloatArray  # (N + 1,) cg
-    seen: tuple[str, ...]  # pages, in the order in which they were seen first
-    ways: tuple[tuple[str, float], ...]  # pages that the open one links to, how likely the model's users follow each
-    depth: int  # pages open one behind the other: 1 is a result, 0 the list
+    seen: tuple[str, ...]  # pages in the order of their first visit
+    ways: tuple[tuple[str, float], ...]  # links of the open page and their probabilities
+    depth: int  # number of nested open pages: 1 is a result, 0 the list
     rank: int  # results consulted
     ended: bool
-    results: tuple[str, ...]  # (R,) the list; "" where a component is listed again
+    results: tuple[str, ...]  # (R,) the list; "" if a component is repeated
     total: float  # the gain of seeing everything
-    ideal_effort: float  # E[ce_ideal[cg]], what the ideal list costs to the gain reached; 0 for none
+    ideal_effort: float  # E[ce_ideal[cg]], the ideal list's effort to the gain reached; 0 without gain
 
     @property
     def recall(self) -> float:
@@ -49,7 +49,7 @@ class HandWalk:
 
     @property
     def precision(self) -> float:
-        """ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before anything is gained."""
+        """ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before the first gain."""
         return self.ideal_effort / float(self.effort[-1]) if self.ideal_effort else 0.0
 
 
@@ -65,9 +65,9 @@ class _Place:
 
 
 def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
-    """A walk down the ranking of a system for a topic; `users` hold costs, gains and links.
+    """Walk down the ranking of a system for a topic; `users` hold costs, gains and links.
 
-    Raises InputError at a step that cannot be made, and for users who do not follow links.
+    Raises InputError for an impossible step, and for users who do not follow links.
 
     >>> from evalcore.measures import Browse, ep
     >>> from evalcore.navigation.paper_example import SYSTEM, example
@@ -85,7 +85,7 @@ def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps:
 def longest_walk(
     collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]
 ) -> tuple[tuple[str, ...], str]:
-    """The first steps that can be made, and what was expected in place of the next one; "" where all can."""
+    """Return the leading possible steps, and what was expected in place of the next one; "" if all are possible."""
     around, place = _Around.of(collection, users, topic, system), _Place()
     for count, step in enumerate(steps):
         try:
@@ -98,7 +98,7 @@ def longest_walk(
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
     """Return the expected effort and gain of a model's users by rank, from 0 on: columns effort, ce, and gain, E[cg].
 
-    "list" is that of the system, "ideal" has all components in decreasing order of gain.
+    "list" is the system's, "ideal" has all components in decreasing order of gain.
     """
     graph, ranking = list_of(collection, users, topic, system)
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
@@ -113,7 +113,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
     [0.0, 0.0, 0.0, 1.0]
     """
     around = _Around.of(collection, users, topic, system)
-    ranking, listed = around.ranking, around.ranking >= 0  # a page listed again costs a rank, and shows nothing
+    ranking, listed = around.ranking, around.ranking >= 0  # a repeated page costs a rank and shows nothing
     cost = users.effort.rank + np.where(listed, around.reading[ranking], 0.0)
     worth = np.where(listed, around.gain[ranking], 0.0)
     effort, gain = (np.append(0.0, np.cumsum(values)) for values in (cost, worth))
@@ -121,7 +121,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
 
 
 def effort_to(curve: pd.DataFrame, gain: float) -> float:
-    """The effort of the first rank at which there is this gain; infinite if the list never comes to it.
+    """Return the effort of the first rank with at least this gain; infinite if the list never reaches it.
 
     >>> effort_to(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 0.5)
     2.0
@@ -131,7 +131,7 @@ def effort_to(curve: pd.DataFrame, gain: float) -> float:
 
 
 def gain_at(curve: pd.DataFrame, effort: float) -> float:
-    """E[cg] of users who have spent no more than this effort: that of the last rank they can afford.
+    """Return E[cg] of users who spend at most this effort: that of the last rank they can afford.
 
     >>> gain_at(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 1.5)
     0.4
@@ -169,7 +169,7 @@ class _Around:
         return cls(users, navigation, graph, ranking, gain, users.effort.of_reading(components), code)
 
     def after(self, place: _Place, step: str) -> _Place:
-        """Return the state after a step. Raises InputError for a step that cannot be made."""
+        """Return the state after a step. Raises InputError for an impossible step."""
         if place.ended:
             raise InputError("expected no step after stop", step)
         if step == NEXT and place.rank < len(self.ranking):
@@ -186,7 +186,7 @@ class _Around:
 
     def _seeing(self, place: _Place, page: int, result: bool) -> _Place:
         cost = self.users.effort.rank if result else self.users.effort.click
-        if page < 0:  # listed again: a rank, and nothing to see
+        if page < 0:  # repeated: costs a rank and shows nothing
             return replace(place, effort=place.effort + cost)
         return replace(
             place,
@@ -196,7 +196,7 @@ class _Around:
         )
 
     def ways(self, page: int) -> list[tuple[int, float]]:
-        """Pages that one links to, the likelier first."""
+        """Return the pages that a page links to, most likely first."""
         model, links = self.users.navigation, self.navigation.links
         if isinstance(model, Walk):
             row = model.transitions(self.navigation)[[page]]
@@ -209,7 +209,7 @@ class _Around:
         return sorted(((target, chance) for target, chance in pairs if chance > 0), key=lambda way: -way[1])
 
     def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
-        """A walk with names for codes."""
+        """Return a walk with names in place of codes."""
         ids, last = self.navigation.components.ids, places[-1]
         gain = np.array([self.gain[list(place.seen)].sum() for place in places])
         ideal = ideal_curve(self.graph).at(gain[-1:])[0] if gain[-1] > 0 else 0.0

@@ -1,7 +1,7 @@
-"""Certainties of walks from the graph of links alone: components where they may end, can end and must pass.
+"""Certainties of walks from the graph of links alone: where they may end, what they can reach, what they must pass.
 
-A probability of exactly 0 or 1 depends on the links alone, not on solving; so it is decided here, and holds
-however the others are rounded. Q is as in `chains`. Shapes: C components, K targets.
+A probability of exactly 0 or 1 depends on the links alone, so it is decided here without solving, and holds
+however the other probabilities are rounded. Q is as in `chains`. Shapes: C components, K targets.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from evalcore.common.rounding import less
 
 
 def stops(Q: sparse.csr_array) -> BoolArray:
-    """(C,) whether a walk may end at each component: a row of Q that is the same as 1 (`rounding.TIE`) never does."""
+    """Mark the (C,) components where a walk may end: rows of Q that sum to less than 1 (`rounding.TIE`)."""
     ends: BoolArray = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
     return ends
 
 
 def endless(Q: sparse.csr_array) -> IntArray:
-    """Components of a cycle that a walk can neither leave nor stop in; empty if every walk ends.
+    """Return the components of a cycle that a walk can neither leave nor stop in; empty if every walk ends.
 
     >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
     array([0, 1])
@@ -36,7 +36,7 @@ def endless(Q: sparse.csr_array) -> IntArray:
 
 
 def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
-    """(C, K) from where each target can be reached, from itself too.
+    """Mark (C, K) the components from which each target can be reached, including itself.
 
     >>> leading_to(sparse.csr_array([[0, 0.5, 0], [0, 0, 0.5], [0, 0, 0]]), np.array([1, 2])).astype(int)
     array([[1, 1],
@@ -52,7 +52,7 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
     changed = True
     while changed:
         changed = False
-        ways.reverse()  # up and down by turns: few rounds, whichever way the links go
+        ways.reverse()  # alternate directions: few rounds, whichever way the links go
         for j, c in ways:
             if reached[c] & ~reached[j]:
                 reached[j] |= reached[c]
@@ -64,9 +64,9 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
 
 
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
-    """(C, K) 1 if a walk from a component comes to a target for certain, as it cannot end before.
+    """Return (C, K) 1 if a walk from a component reaches a target for certain, as it cannot end before.
 
-    That is where no way around the target leads to a component where a walk may end.
+    This is so if no path around the target leads to a component where a walk may end.
 
     >>> certain(sparse.csr_array([[0, 0.5, 0.5], [0, 0, 1], [0, 0, 0]]), np.array([1, 2])).toarray()
     array([[0., 1.],
@@ -78,7 +78,7 @@ def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     goes_on = there & ~ends[links.row]
     tails, heads = links.row[there], links.col[there]
     rows, columns = [targets], [np.arange(len(targets))]
-    near = np.unique(links.col[goes_on])  # what follows for certain is led to by a component that no walk ends in
+    near = np.unique(links.col[goes_on])  # a certain target is linked from a component in which no walk ends
     for column in np.flatnonzero(np.isin(targets, near)).tolist():
         around = _leading_back(np.flatnonzero(ends), tails, heads, int(targets[column]), Q.shape[0])
         sure = np.flatnonzero(~around)
@@ -90,7 +90,7 @@ def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def _leading_back(ends: IntArray, tails: IntArray, heads: IntArray, without: int, count: int) -> BoolArray:
-    """(count,) from where links (tails to heads) that avoid a component lead to one of `ends`, which lead there too."""
+    """Mark the (count,) components from which links (tails to heads) reach `ends`, including these, avoiding one."""
     kept = (tails != without) & (heads != without)
     ends = ends[ends != without]
     back = np.append(heads[kept], np.full(len(ends), count)), np.append(tails[kept], ends)

@@ -1,11 +1,11 @@
 """Walks over links as an absorbing Markov chain (Levene et al. 2001): targets reached, steps and costs.
 
-A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; what a row leaves to 1 is
-the probability of stopping there. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. Whether
-it is there at all is another thing, N[j, c] / N[c, c], as each further visit comes back from c itself.
+A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; a row's sum falls short of
+1 by the probability of stopping. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. The
+probability of any visit is N[j, c] / N[c, c], as every further visit returns from c itself.
 
-Whether a walk can be somewhere, and whether it must, is no matter of solving: both are read off the graph, so that a
-chance is 0 or 1 exactly where it is. Shapes: C components, K targets.
+Whether a walk can or must visit a component is read off the graph, so that probabilities of 0 and 1 are exact. Shapes:
+C components, K targets.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from evalcore.common.lazy_imports import csgraph, sparse, splu
 from evalcore.common.rounding import JUST_BELOW_ONE
 from evalcore.navigation.certainty import certain, leading_to
 
-DENSE = 600  # components that hang together and are solved as one dense system
+DENSE = 600  # connected components that are solved as one dense system
 AT_ONCE = 128  # targets of a larger part of the graph that are solved together
-NEGLIGIBLE = 1e-12  # chances in such a part that are taken for 0
-TINY = 1e-300  # chances of ways that are there, at least
-CONTRACTING = 0.95  # where less than this goes on, powers of Q vanish fast enough to be summed
+NEGLIGIBLE = 1e-12  # probabilities in such a part that count as 0
+TINY = 1e-300  # least probability of an existing path
+CONTRACTING = 0.95  # if walks go on with lower probability, powers of Q vanish fast enough to be summed
 VANISHED = 1e-15
-LONGEST = 50  # components of a walk whose length follows a law
+LONGEST = 50  # longest walk whose length follows a law
 
 
 def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
-    """(C, K) the probability that a walk from each component is ever at each target; 1 from the target itself.
+    """Return the (C, K) probability that a walk from each component ever visits each target; 1 from the target itself.
 
-    1 if no walk can end before, and nowhere else; in parts of at most 600 components 0 if no way leads there, and
-    nowhere else.
+    It is exactly 1 only if no walk can end before, and, in parts of at most 600 components, exactly 0 only without a
+    path.
 
     >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
     [0.5, 1.0]
@@ -55,14 +55,14 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
-    """Chances (C, K) that are exactly 1 if it is certain, and less elsewhere, however they were rounded."""
+    """Correct rounding in probabilities (C, K): exactly 1 if certain, less elsewhere."""
     chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
     joined: sparse.csr_array = chances.maximum(certain).tocsr()
     return joined
 
 
 def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
-    """(C, K) the expected sums along a walk from each component of values (C, K): N @ values.
+    """Return the (C, K) expected sums of values (C, K) along a walk from each component: N @ values.
 
     >>> expected_sums(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.ones((2, 1))).ravel()  # 1 / (1 - 0.5) components
     array([2., 2.])
@@ -79,9 +79,9 @@ def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
 def trail_lengths(
     Q: sparse.csr_array, starts: FloatArray, longest: int, longer: FloatArray | None = None
 ) -> FloatArray:
-    """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins.
+    """Return the (longest,) probabilities of walks of t = 1, 2, ... components, from start probabilities (C,).
 
-    `longer` as of `hitting_on_trails`; none: users stop as Q says.
+    `longer` as in `hitting_on_trails`; None: users stop with the probabilities of Q.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
     array([0.5  , 0.25 , 0.125])
@@ -99,7 +99,7 @@ def trail_lengths(
 
 
 def going_on(alpha: float) -> FloatArray:
-    """(LONGEST,) the share of users who see at least t = 1, 2, ... components, if t of them do by t^(-alpha).
+    """Return the (LONGEST,) shares of users who see at least t = 1, 2, ... components, if P(t) ~ t^(-alpha).
 
     >>> going_on(1.0)[:2].round(3)  # all; 1 - 1 / (1 + 1/2 + ... + 1/50)
     array([1.   , 0.778])
@@ -109,10 +109,10 @@ def going_on(alpha: float) -> FloatArray:
 
 
 def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray) -> sparse.csr_array:
-    """(C, K) the probability that a walk from each component comes to each target before its length is over.
+    """Return the (C, K) probability that a walk of limited length from each component visits each target.
 
-    `longer` is that of `going_on`. Sum over t of longer[t] * P(the target is the t-th component, and none before), the
-    latter by a step of Q from t - 1, without the walks that have been there.
+    `longer` comes from `going_on`. The sum over t of longer[t] * P(the target is the t-th component, and none before),
+    the latter from t - 1 by a step of Q, without walks that have visited it.
 
     >>> hitting_on_trails(sparse.csr_array([[0, 1.0], [1.0, 0]]), np.array([1]), np.array([1, 0.4])).toarray().ravel()
     array([0.4, 1. ])
@@ -134,7 +134,7 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
 
 
 def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) -> FloatArray:
-    """(C, K) the expected sums of values (C, K) along a walk from each component, its length as `going_on` has it."""
+    """Return the (C, K) expected sums of values (C, K) along a walk from each component, with lengths of `going_on`."""
     total, step = values.astype(float), values
     for share in longer[1:].tolist():
         step = Q @ step
@@ -143,7 +143,7 @@ def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) 
 
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Parts of the graph without links between them: their components, ascending, and which targets are in them."""
+    """Yield parts of the graph without links between them: their components, ascending, and their targets."""
     _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
     wanted = which[np.argsort(part[targets[which]], kind="stable")]
@@ -154,7 +154,7 @@ def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[
 
 
 def _hitting(Q: sparse.csr_array, targets: IntArray) -> FloatArray:
-    """(C, K) hitting probabilities in one part of the graph."""
+    """Return the (C, K) hitting probabilities in one part of the graph."""
     columns = np.arange(len(targets))
     units = np.zeros((Q.shape[0], len(targets)))
     units[targets, columns] = 1.0
@@ -163,7 +163,7 @@ def _hitting(Q: sparse.csr_array, targets: IntArray) -> FloatArray:
 
 
 def _summed_powers(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
-    """values + Q values + Q^2 values + ..., until nothing is added."""
+    """Sum values + Q values + Q^2 values + ..., until nothing is added."""
     total, step = values.copy(), values
     while np.abs(step := Q @ step).max(initial=0.0) > VANISHED * np.abs(total).max():
         total += step

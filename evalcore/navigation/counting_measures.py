@@ -1,6 +1,6 @@
 """Related measures with the same users (section 7): EPRUM, PRUM and the expected ratio of relevant units.
 
-They count relevant units, so every relevant component gains 1 and every rank costs 1. T2I, tolerance to irrelevance, is
+They count relevant units: every relevant component gains 1 and every rank costs 1. T2I, tolerance to irrelevance, is
 a user model rather than a formula: the navigation model `ReadOn`, under any measure here.
 """
 
@@ -43,7 +43,7 @@ class Counting(Navigated, abstract=True):
 class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     """Expected ratio of relevant units at a rank k: E[N_R | N = k] / E[N_R | N = |E|] (Piwowarski & Gallinari 2004).
 
-    The relevant components that users see in the first k results, over all relevant components. The source calls it
+    The expected number of relevant components seen in the first k results, over all of them. The source calls it
     ERR, which here is expected reciprocal rank.
 
     >>> ExpectedRatio(cutoff=2).of([1, 0, 1])
@@ -72,7 +72,7 @@ class AtCount(Counting, abstract=True):
     units: int | None = parameter(None, "number of relevant units to find, instead of a share", within=UNITS)
 
     def wanted(self, graph: TopicGraph) -> float:
-        """l, the number of relevant units wanted."""
+        """Return l, the number of relevant units wanted."""
         return ceiling(self.recall * graph.total) if self.units is None else self.units
 
     def _where_latex(self) -> Iterator[str]:
@@ -83,8 +83,8 @@ class AtCount(Counting, abstract=True):
 class EPRUM(AtCount):
     """Expected precision at a recall level l: E[min_rank_ideal / min_rank] (Piwowarski & Dupret 2006).
 
-    The least rank at which l relevant units are seen, over all rankings and in this one; E[min_rank_ideal] is that of
-    the better of the list of relevant units and a greedy one. 0 for users who never see l, or where there are fewer.
+    min_rank is the rank at which l relevant units are seen, in the best ranking and in this one; E[min_rank_ideal] is
+    the better of the list of relevant units and a greedy list. 0 for users who never see l, or if there are fewer.
 
     >>> EPRUM(units=1).of([0, 1])
     0.5
@@ -108,9 +108,9 @@ class EPRUM(AtCount):
 class PRUM(AtCount):
     """Precision-recall with user modelling: P(Lur | Retr, L = l) (Piwowarski, Gallinari & Dupret 2007).
 
-    Of the ranks that users consult until they have seen l relevant units, the share that showed a relevant unit not
-    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 if the
-    level may never be reached, as such users consult without end.
+    Users consult ranks until they have seen l relevant units: E[ranks with a new relevant unit] / E[ranks consulted].
+    Without navigation, it is precision at that recall level. 0 if the level may never be reached, as such users never
+    stop.
 
     >>> PRUM(units=2).of([1, 0, 0, 1])
     0.5
@@ -130,10 +130,10 @@ class PRUM(AtCount):
 
 
 def telling_ranks(way: Traversal, level: float) -> float:
-    """The expected number of ranks consulted before the level is reached that show something new.
+    """Return the expected number of ranks, among those consulted to reach the level, that show something new.
 
-    P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where of each component either it was seen
-    before, or it is still unseen.
+    The sum over k of P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where nothing new means that
+    each component either was seen before or is still unseen.
     """
     levels = np.array([level])
     short = np.append(1.0, below(way, levels)[:-1, 0])

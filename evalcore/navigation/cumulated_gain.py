@@ -1,8 +1,8 @@
 """The distribution of cumulated gain, P(cg[i] < gr), and derived quantities.
 
-Three ways: on a *lattice*, where all gains are multiples of one number, by a dynamic programme over the targets; by
-*enumeration* of all subsets, where few targets are uncertain; else by the *normal* approximation, with a continuity
-correction of half a step where gains have one. The first two are exact. Shapes: K ranks of a traversal, n targets
+Three methods: on a *lattice*, if all gains are multiples of one number, a dynamic programme over the targets;
+*enumeration* of all subsets, if few targets are uncertain; else the *normal* approximation, with a continuity
+correction of half a step if gains have one. The first two are exact. Shapes: K ranks of a traversal, n targets
 drawn, G sums of gains, L levels.
 """
 
@@ -21,17 +21,17 @@ from evalcore.navigation.lattice import expected_news
 from evalcore.navigation.topic_graphs import Traversal, before
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
-ENUMERATED = 10  # so many uncertain targets are enumerated: 1,024 subsets
-MOST_ENUMERATED = 16  # and so many if one insists
-ROUNDING = SOLVED  # sums of gains that differ by this share of the total are the same
-TINY = 1e-300  # probabilities of what may happen, at least
-CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in the processor's cache
+ENUMERATED = 10  # most uncertain targets that are enumerated: 1,024 subsets
+MOST_ENUMERATED = 16  # most on request
+ROUNDING = SOLVED  # sums of gains that differ by less than this share of the total are equal
+TINY = 1e-300  # least probability of a possible event
+CELLS = 1 << 17  # part of the table in work at a time, to fit in the processor's cache
 
 
 def method_for(traversal: Traversal, method: str = "auto") -> str:
-    """The chosen method: lattice if gains have a step, enumeration of up to 10 targets, else normal.
+    """Return the method: lattice if gains have a step, enumeration for up to 10 targets, else normal.
 
-    "certain" where nothing is drawn. Raises InputError if a way that was asked for is not open.
+    "certain" if no target is uncertain. Raises InputError if the requested method does not apply.
     """
     drawn = len(traversal.gains)
     if not drawn and method != "normal":
@@ -46,11 +46,11 @@ def method_for(traversal: Traversal, method: str = "auto") -> str:
 
 
 def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
-    """(K, L) P(cg[i] < level) at each rank of the traversal.
+    """Return P(cg[i] < level) at each rank of the traversal, (K, L).
 
-    It is 0 if what is certain is enough, 1 if all that is possible is not, and between them elsewhere, by
-    whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
-    the continuity correction gives 0.704 (erratum of section 6).
+    With every method it is 0 if the certain gain reaches the level, 1 if the largest possible gain does not, and
+    strictly between otherwise. For 14 fair coins P(fewer than 8) is 0.605, also in the normal approximation, which
+    gives 0.704 without the continuity correction (erratum of section 6).
     """
     levels = np.asarray(levels, dtype=float)
     chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
@@ -62,9 +62,9 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
 def chance_below(
     traversal: Traversal, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
 ) -> FloatArray:
-    """(K, L) the same where each target contributes `missed` (K, n) without and `seen` (K, n) with its gain.
+    """Return (K, L) as `below`, if each target has probability `missed` (K, n) without and `seen` (K, n) with its gain.
 
-    These need not sum to 1 on the lattice and in enumeration: P(cg[i] < level, and whatever they leave out is not so).
+    They need not sum to 1 for lattice and enumeration: the rest is an event that is excluded from the result.
     """
     levels = np.asarray(levels, dtype=float)
     way = method_for(traversal, method)
@@ -80,7 +80,7 @@ def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> l
     """Return for each list of one topic (K,) the expected sum, over the targets newly seen, of `worth` at the gain by
     then.
 
-    E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
+    E[sum over c new at i of worth(cg[i])]: MAep evaluates every point where the gain rises.
     """
     taken = [method_for(way, method) for way in ways]
     on_lattice = iter(_lattice_news([way for way, how in zip(ways, taken, strict=True) if how == "lattice"], worth))
@@ -104,7 +104,7 @@ def _lattice_news(ways: Sequence[Traversal], worth: StepCurve) -> list[FloatArra
 
 
 def _news(way: Traversal, method: str, worth: StepCurve) -> FloatArray:
-    """(K,) where all is certain, enumerated or normal."""
+    """Return (K,) the same if all is certain, enumerated or normal."""
     if method == "normal":
         return _normal_news(way, worth)
     result = np.zeros(len(way.rank))
@@ -116,7 +116,7 @@ def _news(way: Traversal, method: str, worth: StepCurve) -> FloatArray:
 
 
 def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray, FloatArray]:
-    """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises InputError for the normal approximation."""
+    """Return the exact distribution of cg[i]: (G,) sums, (K, G) probabilities. Raises InputError for "normal"."""
     way = method_for(traversal, method)
     if way == "normal":
         raise InputError("expected few uncertain components or gains with one step, found neither")
@@ -144,7 +144,7 @@ class StepCurve:
     linear: bool = False
 
     def at(self, level: FloatArray) -> FloatArray:
-        """The value at each level, of any shape."""
+        """Return the value at each level, in any shape."""
         level = np.asarray(level, dtype=float)
         if not len(self.levels):
             return np.full(level.shape, np.inf)
@@ -156,14 +156,14 @@ class StepCurve:
 
     @property
     def corners(self) -> tuple[FloatArray, FloatArray]:
-        """Levels after which the curve rises, and the last, with their values; (0, 0) first."""
+        """Return the levels after which the curve rises, and the last, with their values; (0, 0) first."""
         last = np.append(np.diff(self.efforts) > ROUNDING * self.efforts[-1], True)
         return np.append(0.0, self.levels[last]), np.append(0.0, self.efforts[last])
 
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Sums of the gains of the targets drawn, at k ranks: their values (G,), and (G, k) the probability of each.
+    """Sums of the uncertain targets' gains at k ranks: their values (G,), and (G, k) probabilities.
 
     `news` (G, k) is the expected number of new targets in it: E[news, sum = value].
     """
@@ -173,7 +173,7 @@ class _Sums:
     news: FloatArray
 
     def below(self, levels: FloatArray, rounding: float) -> FloatArray:
-        """(L, k) the probability that the sum is less than a level (L, k)."""
+        """Return the (L, k) probability that the sum is less than a level (L, k)."""
         order = np.argsort(self.values, kind="stable")
         down_to = np.cumsum(np.pad(self.chance[order], ((1, 0), (0, 0))), axis=0)
         return np.asarray(np.take_along_axis(down_to, np.searchsorted(self.values[order], levels - rounding), axis=0))
@@ -182,7 +182,7 @@ class _Sums:
 def _sums(
     traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
-    """The sums at some ranks at a time; those of `highest` and more may be left out."""
+    """Yield the sums at some ranks at a time; sums of `highest` and more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
     steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)
@@ -195,7 +195,7 @@ def _sums(
 
 
 def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) -> int:
-    """The largest sum of steps that is looked at; what is sure leaves less to be drawn."""
+    """Return the largest sum of steps that matters, after subtracting certain gains."""
     if not step or np.isinf(highest):
         return int(steps.sum())
     room = (highest - float(traversal.sure.min(initial=highest))) / step
@@ -208,9 +208,9 @@ def lattice_steps(gains: FloatArray, step: float) -> IntArray:
 
 
 def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, step: float) -> _Sums:
-    """Sums on a lattice, one target after the other, from `missed` and `seen` (n, k).
+    """Return sums on a lattice, adding one target at a time, from `missed` and `seen` (n, k).
 
-    f(x) <- missed * f(x) + seen * f(x - g). Small gains first: the table stays short for long.
+    f(x) <- missed * f(x) + seen * f(x - g). Small gains come first, to keep the table short.
     """
     f, reached = np.zeros((most + 1, missed.shape[1])), 0
     f[0] = 1.0
@@ -225,7 +225,7 @@ def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, s
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
-    """The distribution for every subset of the targets, whatever their gains."""
+    """Return the distribution over all subsets of the targets, for any gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
     for target, gain in enumerate(gains.tolist()):
@@ -237,28 +237,28 @@ def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains
 
 
 def _normal_below(traversal: Traversal, levels: FloatArray) -> FloatArray:
-    """(K, L) by the normal distribution of the same mean and variance; it never rises from rank to rank."""
+    """Return (K, L) from the normal distribution of the same mean and variance, never rising from rank to rank."""
     mean, variance = traversal.expected, (traversal.chance * (1 - traversal.chance)) @ traversal.gains**2
     z = _corrected(traversal, levels) - mean[:, None]
     return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * traversal.total), axis=0))
 
 
 def _corrected(traversal: Traversal, levels: FloatArray) -> FloatArray:
-    """Half a step below the lowest sum that reaches the level."""
+    """Return half a step below the lowest sum that reaches the level."""
     if not traversal.step:
         return levels
     return np.asarray(traversal.step * (np.ceil(levels / traversal.step - ROUNDING) - 0.5))
 
 
 def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
-    """P(X < level) for z = level - mean; a step without variance."""
+    """Return P(X < level) for z = level - mean; a step function without variance."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
     return np.where(varies, special.ndtr(scaled), (z > rounding).astype(float))
 
 
 def _normal_news(traversal: Traversal, worth: StepCurve) -> FloatArray:
-    """(K,) where the others of a target newly seen are normally distributed."""
+    """Return (K,) news if the gain of all other targets is normally distributed."""
     new = traversal.chance - traversal.earlier
     variances = traversal.chance * (1 - traversal.chance) * traversal.gains**2
     means = traversal.chance * traversal.gains
@@ -271,7 +271,7 @@ def _normal_news(traversal: Traversal, worth: StepCurve) -> FloatArray:
 
 
 def _expected_worth(traversal: Traversal, worth: StepCurve, mean: FloatArray, variance: FloatArray) -> FloatArray:
-    """E[worth(Y)] for normal Y: worth at each level, times the probability that Y lies in the interval it ends."""
+    """Return E[worth(Y)] for normal Y: worth at each level, times the probability of the interval that it ends."""
     levels = worth.levels
     z = _corrected(traversal, levels) + (traversal.step or 0.0) - mean[:, None]
     deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]

@@ -1,4 +1,4 @@
-"""The links of a collection: read with it, kept and restricted, as `evalcore.data.subject_data` says."""
+"""The links of a collection: read, cached and restricted with it, for `evalcore.data.subject_data`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IN_WORDS = "links"
 def read_beside(
     inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
 ) -> tuple[Navigation | None, list[Note]]:
-    """Read links and components, where the collection has some; runs are read again, as every rank counts."""
+    """Read links and components, if the collection has any; runs are read again, as every rank counts."""
     if not inputs.links and not inputs.components:
         return None, []
     links = read_as("links", inputs.links) if inputs.links else None
@@ -34,7 +34,7 @@ def read_beside(
 
 
 def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
-    """Keep these systems and topics, by their places, and these rows of the pool."""
+    """Keep these systems and topics, by index, and these rows of the pool."""
     runs, worths = navigation.runs, navigation.worths
     indptr, taken = lines_of(runs.indptr, runs.n_topics, systems, topics)
     kept = np.isin(worths.topic, topics)
@@ -49,7 +49,7 @@ def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool
 
 
 def tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
-    """The columns of each table that keeps it."""
+    """Return the columns of each table for the cache."""
     return {
         "components": arrays_of(navigation.components),
         "links": arrays_of(navigation.links),
@@ -61,12 +61,12 @@ def tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
 
 
 def said(navigation: Navigation) -> str:
-    """The file that the links come from."""
+    """Return the file that the links come from."""
     return navigation.links.where
 
 
 def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
-    """Read what `tables` and `said` gave."""
+    """Restore links from the results of `tables` and `said`."""
     starts = starts_of(table("component_rankings")["size"])
     return Navigation(
         Components(**table("components")),

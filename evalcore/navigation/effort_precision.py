@@ -1,12 +1,12 @@
-"""Effort-precision and gain-recall with a navigation model: ECG, gr, ep, MAep, and the efforts they are made of.
+"""Effort-precision and gain-recall with a navigation model: ECG, gr, ep, MAep, and their efforts.
 
-Users go down a list; from each result they may go on to other components, as the navigation model says; what they see
-adds up to the cumulated gain cg[i], a random number, and costs them ce[i]. Two things are approximate by definition,
-for all results of this module: components are seen independently of each other (section 5.2), and ce[i] is the
-expected effort of the ranks. Everything else is exact, except P(cg[i] < gr) where gains have no common step and more
-than 10 components are uncertain (see `cumulated`).
+Users go down a list; from each result they may go on to other components, according to the navigation model. The gains
+of all they see add up to the cumulated gain cg[i], a random variable, and cost the effort ce[i]. Two definitions are
+approximate: components are seen independently of each other (section 5.2), and ce[i] is the expected effort of the
+ranks. Everything else is exact, except P(cg[i] < gr) if gains have no common step and more than 10 components are
+uncertain (see `cumulated_gain`).
 
-Levels gr are absolute gains. If a measure takes a share x of all gain instead, the level is x * the gain of all
+Levels gr are absolute gains. If a measure uses a share x of all gain instead, the level is x * the gain of all
 assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
 the results only. Shapes: S systems, T topics.
 """
@@ -39,7 +39,7 @@ from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"
 SHARE = Range(0, 1, open_low=True, step=0.05)
 LEVEL = Range(0, math.inf, open_low=True, open_high=True)
-CHANCES = 1 << 20  # of lists x ranks x components, at once
+CHANCES = 1 << 20  # lists x ranks x components at once
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Navigated(Measure, abstract=True):
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
     def covered(self, pool: Assessments) -> BoolArray:
-        """Every topic where gains come from a table of components, and not from labels."""
+        """Mark the covered topics: all of them if gains come from a table of components, not from labels."""
         return pool.covered(self.columns if isinstance(self.users.gain, Gain) else ())
 
     def scores_on(self, collection: Any) -> FloatArray:
@@ -75,11 +75,11 @@ class Navigated(Measure, abstract=True):
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def scored(self, graph: TopicGraph, lists: Sequence[IntArray]) -> list[float]:
-        """The scores of lists of components for a topic with gains."""
+        """Return the scores of lists of components for a topic with gains."""
         return [self.score(graph, ranking) for ranking in lists]
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        """The effort of consulting one rank."""
+        """Score one list of components on a topic."""
         raise NotImplementedError
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -88,7 +88,7 @@ class Navigated(Measure, abstract=True):
         return r",\quad ".join([formula, *self._where_latex(), rf"g[c] = {gain}"])
 
     def _score_latex(self) -> str:
-        """The right side of the formula."""
+        """Return the right side of the formula."""
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
@@ -136,7 +136,7 @@ class ECG(EffortAndGain):
 
 
 def share_seen(way: Traversal, graph: TopicGraph) -> float:
-    """E[cg] at the end of a list as a share of all gain: exactly 1 if everything is seen for certain, else less."""
+    """Return E[cg] at the end of a list as a share of all gain: exactly 1 only if everything is seen for certain."""
     if not len(way.rank):
         return 0.0
     certain = int(way.sure_news.sum()) + int((way.chance[-1] == 1).sum())
@@ -147,8 +147,7 @@ def share_seen(way: Traversal, graph: TopicGraph) -> float:
 class gr(ECG, also=("GainRecall",)):
     """Expected gain-recall at a rank i: E[cg[i]] / the gain of all assessed components (Eq. 7).
 
-    Divided by what there is, not by what the same list holds, or a poor run would have recall 1 (erratum of Eqs. 4 to
-    7).
+    The divisor includes gain missing from the list; otherwise a poor run could have recall 1 (erratum of Eqs. 4 to 7).
 
     >>> gr(cutoff=2).of([1, 0, 3])
     0.25
@@ -172,7 +171,7 @@ class AtLevel(EffortAndGain, abstract=True):
     method: str = parameter("auto", "method to compute P(cg < gr)", choices=METHODS)
 
     def level_of(self, graph: TopicGraph) -> FloatArray:
-        """(1,) the absolute gain to reach."""
+        """Return the (1,) absolute gain to reach."""
         return np.array([self.recall * graph.total if self.level is None else self.level])
 
     def __post_init__(self) -> None:
@@ -210,7 +209,7 @@ class InverseEffort(AtLevel):
 
 @dataclass(frozen=True)
 class EffortTo(AtLevel):
-    """E[ce[gr]], the expected effort to a gain level; less is better.
+    """E[ce[gr]], the expected effort to a gain level; low is good.
 
     e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite where the level may never be reached, and
     with it the mean over topics (erratum of E[ce]).
@@ -232,8 +231,8 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
-    0 if the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
-    the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6 and 9).
+    0 if the level cannot be reached by any list, or by this one. It can exceed 1: a product of expectations is not
+    the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6, 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
@@ -257,7 +256,7 @@ class MAep(EffortAndGain):
     """Mean average effort-precision of one topic: ep at every point where the gain rises, averaged over components.
 
     (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components worth
-    something; those never seen count 0. Without chance this is the definition of section 4.2, and with equal gains
+    something; unseen ones count 0. Without chance this is the definition of section 4.2, and with equal gains
     and one unit of effort per rank it is AP. Levels are the user's own, on the step curve of the ideal list;
     `interpolation="linear"` joins the points of that curve (erratum of note 2).
 
@@ -294,7 +293,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """Return how cg was computed for each system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """Return the method used for cg by system and topic: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

@@ -10,7 +10,7 @@ from evalcore.teaching.papers.base import SAME_DATA, Exhibit, beside
 
 
 def section_6_1(collection: Collection) -> pd.DataFrame:
-    """Each number that is printed in the example, or that a measure gives and is not printed."""
+    """Return each number printed in the example, and each unprinted score of a measure."""
     published, computed = dict[str, float](), dict[str, float]()
     for line, score in computed_lines():
         values = line.right if score is None else [score] * max(len(line.printed), 1)
@@ -22,7 +22,7 @@ def section_6_1(collection: Collection) -> pd.DataFrame:
     return beside(published, computed)
 
 
-FOLLOWS = "Palotti et al. 2018"  # among the papers
+FOLLOWS = "Palotti et al. 2018"  # order among the papers
 EXHIBITS = (
     Exhibit(
         "navigation-6-1", "Effort-precision and gain-recall", "Section 6.1",

@@ -1,4 +1,4 @@
-"""Navigation: users on their way through a graph, their gain by rank, effort-precision by gain-recall, long walks."""
+"""Figures of navigation: users in a graph, their gain by rank, effort-precision by gain-recall, long walks."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from evalcore.navigation.walk_tables import Walkthrough
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
-NUMBER = "#7a8290"  # of a rank on a pale circle, readable on light and dark
+NUMBER = "#7a8290"  # text of a rank on a pale circle, readable in both themes
 MAP_HEIGHT, HEIGHT = 430, 420
 LONGEST_LABEL = 26
 ALONE_PER_COLUMN = 9
 NAME_ROOM, MOST_NAMES, EDGE = (0.75, 0.3), 4, 1.6
 NAMED = {"ideal": "ideal list", "run": "this list"}
 WORTH_LINE, RUN_LOOK = "rgb(201, 128, 20)", {"color": PALETTE[0], "width": 2.5}
-MOST_EFFORT = 1.15  # that is drawn, of what is looked at
+MOST_EFFORT = 1.15  # end of the axis, relative to the furthest point
 MARKED: dict[str, Any] = {"marker": {"size": 6}}
 
 
 def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> FloatArray:
-    """(count, 2) places for the nodes of a graph; those without a link stand in columns of their own, on the right.
+    """Return (count, 2) positions of the nodes of a graph; nodes without a link are in separate columns on the right.
 
-    The others are as far apart as they are in the graph, as well as two dimensions allow (stress majorisation, Gansner
-    et al. 2004). Wider than high; the same graph always looks the same.
+    Distances approximate those in the graph (stress majorisation, Gansner et al. 2004). The layout is wider than high,
+    and the same for the same graph.
     """
     places = np.zeros((count, 2))
     linked = np.unique(links)
@@ -51,7 +51,7 @@ def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> Flo
 
 
 def _distances(count: int, links: IntArray) -> FloatArray:
-    """(count, count) links to follow from one node to another; what does not hang together is a little further."""
+    """Return the (count, count) shortest paths in links; unconnected nodes are a little further apart."""
     table = sparse.csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
     distances = csgraph.shortest_path(table, directed=False, unweighted=True)
     together = np.isfinite(distances)
@@ -59,7 +59,7 @@ def _distances(count: int, links: IntArray) -> FloatArray:
 
 
 def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> FloatArray:
-    """(count, 2) places whose distances come near to those given, the near ones first."""
+    """Return (count, 2) positions with distances near those given, weighting near nodes most."""
     count = len(distances)
     off = ~np.eye(count, dtype=bool)
     weights = np.divide(1.0, distances**2, out=np.zeros_like(distances), where=off)
@@ -75,7 +75,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
     """Draw the components that users of one ranking have seen down to a rank, and their next steps.
 
-    `walk` is that of `evalcore.navigation.walk_tables.walkthrough`; `places` are those of `spread`, if they are known.
+    `walk` comes from `evalcore.navigation.walk_tables.walkthrough`; `places` come from `spread`, if already computed.
     Raises InputError for a rank that the list does not have.
     """
     if not 0 <= rank < len(walk.seen):
@@ -97,11 +97,11 @@ def _hover(name: str, row: pd.Series) -> str:
 
 
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
-    """A graph of components: who has been seen down to a rank, and where users go from the result there.
+    """Draw a graph of components: those seen down to a rank, and where users go from the result there.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
-    pairs of nodes, `here` is the node of the result at this rank. Orange is gain of its own, blue is not; the fuller,
-    the more users have seen it.
+    pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; the
+    filling shows how many users have seen them.
     """
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
     quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)
@@ -127,7 +127,7 @@ def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], 
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
-    """Links between what is reached from here, by how likely; a line of its own for what is reached without a link."""
+    """Draw links between components reached from here, by probability, and lines to those reached without a link."""
     step = nodes["step"].to_numpy()
     strength = step[links].min(axis=1) if len(links) else np.zeros(0)
     met = np.unique(links[strength >= FLOWS[-1][0]])
@@ -177,7 +177,7 @@ def _legend() -> list[draw.Trace]:
 
 
 def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
-    """The result itself, and up to three that most users go on to, as far as there is room for their names."""
+    """Name the result itself, and up to three that most users go on to, if there is room."""
     if here is None:
         return []
     step = nodes["step"].to_numpy().copy()
@@ -203,12 +203,12 @@ def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
 
 
 def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
-    """Label the components on the right, which are linked to nothing."""
+    """Label the components on the right, which have no links."""
     alone = np.setdiff1d(np.arange(len(nodes)), links)
     if not len(alone) or not len(links):
         return []
     place = {"x": float(nodes["x"].iloc[alone].mean()), "y": 1.0, "yshift": 24, "showarrow": False}
-    edge = {"xanchor": "right", "xshift": 14}  # over a column at the right, words in its middle would be cut
+    edge = {"xanchor": "right", "xshift": 14}  # centred words over a column at the right would be cut off
     return [{**place, **edge, "text": "on their own", "font": {"size": 11, "color": NUMBER}}]
 
 
@@ -218,9 +218,9 @@ def _label(name: str, chance: float | None) -> str:
 
 
 def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
-    """Gain against effort by the ideal list and by a system's (gain levels x ideal, run, ep), and where a level is met.
+    """Draw gain against effort for the ideal list and a system's (gain levels x ideal, run, ep), and mark a level.
 
-    `at` is the one row of the level that is looked at; `linear` joins the corners of the ideal curve.
+    `at` is the row of the selected level; `linear` joins the corners of the ideal curve.
     """
     looks = {"ideal": ({"color": WORTH_LINE, "width": 2}, "linear" if linear else "hv"), "run": (RUN_LOOK, "hv")}
     lines, marks = [], []
@@ -240,7 +240,7 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
 
 
 def arrivals(shares: pd.Series) -> draw.Figure:
-    """At which rank which share of users has reached a level of gain: the ranks, then later and never."""
+    """Draw the share of users who first reach a level of gain at each rank, then later and never."""
     places = [str(rank) for rank in shares.index]
     hover = "rank %{x}: %{y:.1%} of users"
     bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover)
@@ -251,7 +251,7 @@ def arrivals(shares: pd.Series) -> draw.Figure:
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> draw.Figure:
-    """ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
+    """Draw ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
     lines = [
         draw.line(
             curves.index,
@@ -290,9 +290,9 @@ def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
 
 
 def normal_beside_exact(chances: pd.DataFrame, errors: pd.DataFrame, n: int, wanted: float) -> draw.Figure:
-    """P(cg < g) exactly and by the normal distribution (gains x ways); beside it the largest error for each n.
+    """Draw P(cg < g), exact and normal (gains x methods); beside it the largest error for each n.
 
-    `errors` are components x ways; a level line stands at the error that is `wanted`, an upright at `n`.
+    `errors` are components x methods; a horizontal line marks the `wanted` error, a vertical one `n`.
     """
     looks = {
         "exact": {"color": PALETTE[0], "width": 2.5, "shape": "hv"},

@@ -1,4 +1,4 @@
-"""One list against the ideal at every gain level: the efforts that effort-precision divides, and the rank of arrival.
+"""One list against the ideal list at every gain level: the efforts in effort-precision, and the rank of arrival.
 
 Shapes: L gain levels, K ranks.
 """
@@ -21,9 +21,9 @@ from evalcore.navigation.walk_tables import list_of, need_navigation
 def effort_curves(
     measure: ep | MAep, collection: Any, topic: str, system: str, recalls: Sequence[float] | None = None
 ) -> pd.DataFrame:
-    """The effort to a gain level by the ideal list and by that of a system: gain levels x (ideal, run, ep).
+    """Return the effort to each gain level in the ideal list and in a system's: gain levels x (ideal, run, ep).
 
-    What a horizontal line at a level meets in Figure 3 of document 002, so that ep = ideal / run. With chance, ideal is
+    A horizontal line at a level meets both curves of Figure 3 at them, so that ep = ideal / run. With chance, ideal is
     E[ce_ideal[gr]] and run is 1 / E[1 / ce[gr]], infinite if nobody reaches the level. Levels are all sums of gains
     that a user may have, or the shares `recalls` of all gain. Raises InputError for a collection without links or
     places.
@@ -45,10 +45,10 @@ def effort_curves(
 def arrival(
     measure: ep | MAep, collection: Any, topic: str, system: str, recall: float = 0.5, depth: int = 15
 ) -> pd.Series:
-    """P(m[gr] = i): the share of users who have reached a share of all gain at each rank first, and later or never.
+    """P(m[gr] = i): the share of users who first reach a share of all gain at each rank, later, or never.
 
-    m[gr] is the least rank i with cg[i] >= gr (Eq. 4), so P(m[gr] = i) = P(cg[i - 1] < gr) - P(cg[i] < gr). Of the
-    ranks 1 to `depth` that the list has, "later", "never"; sums to 1.
+    m[gr] is the least rank i with cg[i] >= gr (Eq. 4), so P(m[gr] = i) = P(cg[i - 1] < gr) - P(cg[i] < gr). The
+    index has ranks 1 to `depth` of the list, "later", "never"; the sum is 1.
     """
     graph, ranking = list_of(collection, measure.users, topic, system)
     count = min(len(ranking), depth)

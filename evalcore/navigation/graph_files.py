@@ -1,4 +1,4 @@
-"""Edge lists, tables of components (position, length, gain) and runs -> `Navigation`."""
+"""`Navigation` from edge lists, tables of components (position, length, gain) and runs."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ NUMBERS = ("offset", "size", "rsize", "gain", "effort")
 
 @dataclass(frozen=True, eq=False)
 class ComponentTable:
-    """A table of components: what does not depend on the topic, and what may."""
+    """A table of components: facts independent of topics, and those that may depend on them."""
 
     name: str
-    ids: NDArray[np.object_]  # of the components, each once
-    document: NDArray[np.object_]  # "" where not given
+    ids: NDArray[np.object_]  # ids of the components, each once
+    document: NDArray[np.object_]  # "" if not given
     offset: FloatArray
     size: FloatArray
     effort: FloatArray
-    topics: NDArray[np.object_]  # of each row; "" means every topic
-    row: IntArray  # which component each row is about
+    topics: NDArray[np.object_]  # topic of each row; "" means every topic
+    row: IntArray  # component of each row
     rsize: FloatArray
     gain: FloatArray
-    unused: tuple[str, ...]  # columns that nothing reads
+    unused: tuple[str, ...]  # unused columns
 
 
 def read_components(source: Source) -> ComponentTable:
@@ -88,7 +88,7 @@ def read_components(source: Source) -> ComponentTable:
 
 
 def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
-    """A column as text, "" where it lacks; an id must be there."""
+    """Read a column as text, "" if missing; an id is required."""
     if column not in table.columns:
         return pd.Series("", index=table.index, dtype=object)
     texts = table[column].fillna("").astype(str).astype(object)
@@ -118,7 +118,7 @@ def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> N
 
 
 def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
-    """The first row of each component, in order; which of them each row is about."""
+    """Return the first row of each component, in order, and the component of each row."""
     row, _ = pd.factorize(ids)
     return np.flatnonzero(~ids.duplicated().to_numpy()), row
 
@@ -173,7 +173,7 @@ def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
 def read_links(source: Source) -> EdgeList:
     """Read an edge list or site graph: source, target and, if known, the probability of following the link.
 
-    Separated by commas, tabs or spaces, with or without a header; lines that begin with # are passed over. Raises
+    Fields are separated by commas, tabs or spaces, with an optional header; lines that begin with # are skipped. Raises
     InputError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
     listed twice.
     """
@@ -231,7 +231,7 @@ def _link_columns(table: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 
 def _probabilities(table: pd.DataFrame, source: Source) -> FloatArray:
-    """Probabilities, NaN for an empty cell."""
+    """Parse probabilities, NaN for an empty cell."""
     values = numbers_or_gaps(table, "probability", source, "a number")
     found = "expected a probability from 0 to 1, found {:g}"
     refuse_rows((values < 0) | (values > 1), table.index, source.name, lambda row: found.format(values[row]))
@@ -258,9 +258,9 @@ def build_navigation(
     links: EdgeList | None = None,
     table: ComponentTable | None = None,
 ) -> tuple[Navigation, list[Note]]:
-    """Combine the files that were read with the pool and the runs.
+    """Combine links and components with the pool and the runs.
 
-    Components are those of the table, the links and the pool; of others that were retrieved only the rank is kept.
+    Components come from the table, the links and the pool; other retrieved ones only take up a rank.
     Raises InputError for a link to or from a component that the table lacks.
     """
     if links is not None and table is not None:
@@ -289,7 +289,7 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
 
 
 def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Components:
-    """The components of the table come first."""
+    """Return all components, those of the table first."""
     plain = Components.plain(ids)
     if table is None:
         return plain
@@ -328,7 +328,7 @@ def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
 def read_component_runs(
     runs: Sequence[Source], topics: Sequence[str], ids: NDArray[np.object_], order: Order = "score"
 ) -> ComponentRuns:
-    """TREC runs of components, in the order that `read_run` gives them; -1 for a component not among the ids."""
+    """Read TREC runs of components, in the order of `read_run`; -1 for a component not among the ids."""
     count = len(ids)
     refuse_more("components", count, len(topics), where="[navigation]")
     pairs = Assessments(

@@ -1,7 +1,7 @@
-"""Effort to a gain level, and the ideal lists that it is compared with.
+"""Effort to a gain level, and the ideal lists for comparison.
 
-Efforts are expectations that were solved for; where they order components, two of them are the same within a
-part in 10^9 (`evalcore.common.rounding`), and ties that the formula leaves open follow the order of assessment.
+Efforts are computed expectations; where they order components, two of them are equal within a
+part in 10^9 (`evalcore.common.rounding`), and remaining ties follow the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
@@ -20,13 +20,13 @@ from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")
 GRID = 512  # levels at which a normally approximated ideal is tabulated
-CHEAPEST = 1e-300  # effort of what costs nothing
+CHEAPEST = 1e-300  # replaces an effort of 0
 
 
 def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
-    """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
+    """Return (L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
 
-    Infinite where the level may never be reached: the printed sum would hide that (erratum of E[ce]).
+    It is infinite if the level may never be reached, which the printed sum would hide (erratum of E[ce]).
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -49,7 +49,7 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 
 
 def costs(way: Traversal) -> FloatArray:
-    """(K,) ce. Raises InputError if someone may see something at no cost at all."""
+    """Return (K,) ce. Raises InputError if something may be seen at no cost."""
     if len(way.cost) and not way.cost[0] > 0:
         raise InputError("expected effort down to the first rank that shows something, found 0; give ranks weight too")
     return way.cost
@@ -57,7 +57,7 @@ def costs(way: Traversal) -> FloatArray:
 
 @lru_cache(maxsize=4096)
 def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
-    """E[ce_ideal[gr]] of a topic at every level.
+    """Return E[ce_ideal[gr]] of a topic at every level.
 
     The ideal list has the components in decreasing order of gain ("gain"), or is at each level the cheaper one of that
     list and of a greedy one ("effort"; see `greedy_list`).
@@ -70,7 +70,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
 
 
 def gain_list(graph: TopicGraph) -> IntArray:
-    """All components with gain, by decreasing gain; among equal ones the cheaper first, then in order of assessment.
+    """Order all components with gain by decreasing gain, then increasing effort, then in order of assessment.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """
@@ -79,11 +79,11 @@ def gain_list(graph: TopicGraph) -> IntArray:
 
 
 def greedy_list(graph: TopicGraph) -> IntArray:
-    """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
+    """Order components greedily by expected new gain per effort; then add those not yet seen for certain.
 
-    Of equals, within a part in 10^9, the one that stands first in the collection.
-    A hub that is worth nothing itself may come first. Good, not always best: the order that reaches one level with the
-    least effort need not be the one for another.
+    Among ties, within a part in 10^9, the first in the collection is taken.
+    A worthless hub may come first. The order is good, but not always the best: another level may need less effort in
+    another order.
     """
     unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
     chosen: list[int] = []
@@ -103,7 +103,7 @@ def greedy_list(graph: TopicGraph) -> IntArray:
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Levels between which the curves of these lists have their steps: sums of gains that a user may have."""
+    """Return the levels at which the curves of these lists may have steps: possible sums of gains."""
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

@@ -1,6 +1,6 @@
-"""The kinds of files of navigation: how each is known and read, and after which kind of the core it is tried.
+"""The kinds of files of navigation: how to recognise and read each, and its position among the core's kinds.
 
-What `read` takes and gives, by purpose: links: source -> EdgeList; components: source -> ComponentTable.
+Arguments and results of `read`, by purpose: links: source -> EdgeList; components: source -> ComponentTable.
 """
 
 from __future__ import annotations

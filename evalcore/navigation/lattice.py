@@ -1,11 +1,11 @@
 """Gains of users from newly seen components, at every rank of many lists at once, if gains are multiples of a step.
 
-From one rank to the next few targets change their chances. So the worth of every sum of gains is first averaged over
-the targets whose chance stays the same for a long stretch of ranks, once for all of these; then for each quarter of the
-stretch over those that stay the same there, and so on down to single ranks, where only what is new is left. Each
-average leaves a shorter table: of the sums of the targets that are still open.
+From one rank to the next, the probabilities of only a few targets change. So the worth of every sum of gains is first
+averaged over the targets with constant probability in a long stretch of ranks, once for the whole stretch; then, for
+each quarter of it, over those constant there, and so on down to single ranks, where only new targets are left. Each
+average leaves a shorter table, for the sums of the remaining targets.
 
-Shapes: K ranks, of one list after the other; n targets; W sums, from 0 to that of all targets.
+Shapes: K ranks of concatenated lists; n targets; W sums, from 0 to that of all targets.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 
 PARTS = 4  # of a stretch: with two there are more steps, with many each is longer
 FEW = 3  # stretches are copied out first if fewer than one in FEW is averaged
-CELLS = 1 << 20  # of a table that is worked on at a time
+CELLS = 1 << 20  # part of a table in work at a time
 
 
 def expected_news(
     chance: FloatArray, fresh: FloatArray, place: IntArray, steps: IntArray, worth: FloatArray
 ) -> FloatArray:
-    """(K,) the expected sum, over the targets newly seen at each rank, of the worth of the sum of gains by then.
+    """Return the (K,) expected sums, over targets first seen at each rank, of the worth of the sum of gains by then.
 
-    `chance` (K, n) that each target is seen by each rank, and `fresh` that it is at this one; `place` (K,) how many
-    ranks of its list stand before each; `steps` (n,) what targets gain, ascending; `worth` (W,) of each sum of them.
+    `chance` (K, n): probability that a target has been seen by a rank, `fresh`: that it is first seen there; `place`
+    (K,): ranks of the same list before each; `steps` (n,): gains of targets, ascending; `worth` (W,) of each sum.
 
     >>> seen, new = np.array([[0.5], [1.0]]), np.array([[0.5], [0.5]])
     >>> expected_news(seen, new, np.arange(2), np.array([1]), np.array([0.0, 10.0]))
@@ -66,14 +66,14 @@ def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, Bool
 
 
 def _width(open_ones: BoolArray, steps: IntArray) -> int:
-    """Return how many sums the targets that are open in any stretch (k, n) can have, 0 included."""
+    """Return the number of possible sums of the open targets, 0 included, the most of any stretch (k, n)."""
     return int((open_ones.astype(np.float32) @ steps.astype(np.float32)).max(initial=0)) + 1
 
 
 def _averaged(
     table: FloatArray, closed: BoolArray, chance: FloatArray, starts: IntArray, steps: IntArray
 ) -> FloatArray:
-    """The worth of sums (w, k) averaged over the targets that are closed in each stretch (k, n), seen or not."""
+    """Average the worth of sums (w, k) over whether the targets closed in each stretch (k, n) are seen."""
     for step, at, targets in _one_of_each(closed, steps):
         seen = chance[starts[at], targets]
         if FEW * len(at) < len(starts):
@@ -86,7 +86,7 @@ def _averaged(
 
 
 def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray:
-    """(1 - p) f(x) + p f(x + step), in place of a table that nobody else has."""
+    """Compute (1 - p) f(x) + p f(x + step) in place; nobody else may hold the table."""
     more = table[step:] * seen
     table *= 1 - seen
     table[:-step] += more
@@ -94,7 +94,7 @@ def _averaged_over(table: FloatArray, seen: FloatArray, step: int) -> FloatArray
 
 
 def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntArray) -> FloatArray:
-    """(K,) the expected worth for each target that is new, over whether the other new ones are seen."""
+    """Sum the (K,) expected worth over new targets, averaging over whether the other new ones are seen."""
     news, new = np.zeros(len(chance)), fresh > 0
     count = np.count_nonzero(new, axis=1)
     at = np.flatnonzero(count == 1)
@@ -112,7 +112,7 @@ def _newly(table: FloatArray, chance: FloatArray, fresh: FloatArray, steps: IntA
 
 
 def _one_of_each(which: BoolArray, steps: IntArray) -> Iterator[tuple[int, IntArray, IntArray]]:
-    """Targets that are wanted in rows (k, n), no row twice at a time: what they gain, the rows, and the targets."""
+    """Yield marked targets of rows (k, n), each row at most once at a time: their gains, rows and indices."""
     row, target = np.divmod(np.flatnonzero(which), which.shape[1])
     step = steps[target]
     begins = np.flatnonzero(np.diff(row, prepend=-1) | np.diff(step, prepend=-1))

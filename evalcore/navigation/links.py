@@ -1,7 +1,7 @@
 """Data of navigation measures: components, the links between them, and runs that keep every rank.
 
-A component is whatever can be returned or browsed to: a page, a section, a paragraph. One that nobody assessed may
-still lead somewhere, so runs of components keep all of them. Shapes: C components, L links, S systems, T topics,
+A component is anything that can be returned or browsed to: a page, a section, a paragraph. Unassessed components may
+have links, so runs of components keep all of them. Shapes: C components, L links, S systems, T topics,
 N components retrieved, P pool rows, W (topic, component) pairs with a worth of their own.
 """
 
@@ -23,22 +23,22 @@ class Components:
     """Components that can be seen; NaN stands for unknown values."""
 
     ids: NDArray[np.object_]  # (C,)
-    document: IntArray  # (C,) code of the document that it is part of, -1: not known
+    document: IntArray  # (C,) code of its document, -1: unknown
     offset: FloatArray  # (C,) its first character in that document, from 0
     size: FloatArray  # (C,) characters
-    effort: FloatArray  # (C,) effort of reading it, where given
+    effort: FloatArray  # (C,) effort of reading it, if given
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @property
     def end(self) -> FloatArray:
-        """(C,) the character after its last one."""
+        """The (C,) character after the last one."""
         return self.offset + self.size
 
     @classmethod
     def plain(cls, ids: NDArray[np.object_]) -> Components:
-        """Make components that have an id and nothing else."""
+        """Make components with nothing but ids."""
         unknown = np.full(len(ids), np.nan)
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 
@@ -46,12 +46,12 @@ class Components:
 @shown
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Links from component to component, as a file lists them; none to itself, and each once."""
+    """Links between different components, each once, in the order of their file."""
 
     source: IntArray  # (L,) component codes
     target: IntArray  # (L,)
     probability: FloatArray  # (L,) in [0, 1], NaN if not given
-    line: IntArray  # (L,) of the file, for errors; 0: none
+    line: IntArray  # (L,) line of the file, for errors; 0: none
     where: str = ""  # the file
 
     def __len__(self) -> int:
@@ -85,7 +85,7 @@ class ComponentRuns:
     """The components that each system returned for each topic, from rank 1 on, assessed or not.
 
     A CSR structure whose rows are (system, topic) pairs, system by system: row `s * T + t` is
-    `component[indptr[s * T + t] : indptr[s * T + t + 1]]`. -1 stands where a component was listed again.
+    `component[indptr[s * T + t] : indptr[s * T + t + 1]]`. -1 marks a repeated component.
     """
 
     systems: tuple[str, ...]
@@ -94,7 +94,7 @@ class ComponentRuns:
     component: IntArray  # (N,)
 
     def ranking(self, system: int, topic: int) -> IntArray:
-        """The components of one ranking, from rank 1 on."""
+        """Return the components of one ranking, from rank 1 on."""
         row = system * self.n_topics + topic
         return self.component[self.indptr[row] : self.indptr[row + 1]]
 

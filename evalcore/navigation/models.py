@@ -1,7 +1,7 @@
 """Navigation models: the probability P(j ~> c) that a user who consults a result j sees component c as well.
 
-The result itself is seen for certain. Each model also says what its way of going on costs: the expected reading and
-the expected number of links followed. Shapes: C components, K targets (components whose being seen matters).
+The result itself is seen for certain. Each model also defines the costs of navigation: the expected reading and the
+expected number of links followed. Shapes: C components, K targets (the components that matter).
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from evalcore.navigation.places_in_documents import near, read_on
 from evalcore.notation.values import Range, Value, parameter
 
 ALPHA = Range(0, 5, step=0.1)
-STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
+STOP_UNGIVEN = 0.5  # without probabilities in the edge list, half of the users stop after each component
 
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Components that users reach from each component consulted as a result."""
+    """Probabilities and costs of what users reach from each component consulted as a result."""
 
     chance: sparse.csr_array  # (C, K) the probability of seeing each target
     reading: FloatArray  # (C,) expected effort of reading
@@ -47,10 +47,10 @@ class Reach:
 class NavigationModel(Value, abstract=True):
     """A model of how users go on from a result."""
 
-    topical: ClassVar[bool] = False  # whether it depends on which components are worth something
+    topical: ClassVar[bool] = False  # whether it depends on which components have worth
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Return where users get; `reading` (C,) is the effort of reading each component once."""
+        """Return what users reach; `reading` (C,) is the effort of reading each component once."""
         raise NotImplementedError
 
 
@@ -64,7 +64,7 @@ class Stay(NavigationModel):
 
 @dataclass(frozen=True)
 class Browse(NavigationModel):
-    """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); 0 without a link.
+    """P(j ~> c) from the edge list, which already includes all routes (section 5.1); 0 without a link.
 
     Raises InputError if a link has no probability.
     """
@@ -84,14 +84,14 @@ class Browse(NavigationModel):
 class Walk(NavigationModel):
     """A walk over links, an absorbing Markov chain (section 5.2): after each component users follow a link, or stop.
 
-    Without `stop`, the edge list says how likely each link is followed, and what its probabilities leave to 1 is
-    stopping; links without a probability share half of that. With `stop`, the rest is shared in proportion to the given
-    probabilities, or equally. A page without links ends the walk. Reading is paid at every visit. Exact, but that in
-    parts of the graph with more than 600 components chances below 1e-12 count as 0. Nobody stops where probabilities
-    sum to 1, to a part in 10^12; what every walk comes to is seen for certain.
+    Without `stop`, the edge list has the probability of following each link, and the rest to 1 is the probability of
+    stopping; links without a probability share half of the rest. With `stop`, the remainder is shared in proportion to
+    the given probabilities, or equally. A page without links ends the walk. Every visit costs reading. Results are
+    exact, except that in parts of the graph with more than 600 components probabilities below 1e-12 count as 0. Nobody
+    stops if probabilities sum to 1, to a part in 10^12; components that every walk visits are seen for certain.
 
-    With `alpha` users decide before they set out how many components they will see: t of at most 50, in proportion to
-    t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page as often as `stop` shares them.
+    With `alpha` users decide at the start how many components they will see: t of at most 50, in proportion to
+    t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page in the proportions of `stop`.
     """
 
     stop: float | None = parameter(
@@ -110,7 +110,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """(C, C) Q. Raises InputError if probabilities sum to more than 1, or a walk can go on for ever."""
+        """Return Q (C, C). Raises InputError if probabilities sum to more than 1, or if a walk may never end."""
         links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -124,7 +124,7 @@ class Walk(NavigationModel):
         return trail_lengths(self.transitions(navigation), starts, longest, longer)
 
     def _probabilities(self, links: Links, count: int) -> FloatArray:
-        """(L,) the probability of following each link from its source."""
+        """Return the (L,) probability of following each link from its source."""
         given = ~np.isnan(links.probability)
         weights = np.where(given, links.probability, 0.0)
         bare = np.bincount(links.source[~given], minlength=count)
@@ -145,7 +145,7 @@ class Scroll(NavigationModel):
 
     d is 0 if they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
     (erratum of section 5.2). Components of other documents are not reached. Raises InputError if no component has a
-    place.
+    position.
     """
 
     theta: float = parameter(0.005, "decrease of interest per character of distance", within=Range(0, 10, step=0.001))
@@ -163,9 +163,9 @@ class Scroll(NavigationModel):
 class ReadOn(NavigationModel):
     """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
 
-    They give up once `tolerance` characters without a relevant component have passed since the last one, or since the
-    start; what begins before that point is seen for certain. Relevant is what is worth something. Raises InputError
-    where no component has a place.
+    They give up after `tolerance` characters without a relevant component since the last one, or since the start;
+    components that begin before that point are seen for certain. Relevant components have worth. Raises InputError if
+    no component has a position.
     """
 
     tolerance: float = parameter(
@@ -183,7 +183,7 @@ class ReadOn(NavigationModel):
 
 @dataclass(frozen=True)
 class Both(NavigationModel):
-    """Several ways of going on from a result, taken independently: 1 - product of (1 - P(j ~> c)); costs add up."""
+    """Several independent models of going on from a result: 1 - product of (1 - P(j ~> c)); costs add up."""
 
     models: tuple[NavigationModel, ...] = parameter((Walk(), Scroll()), "the models to combine", positional=True)
 
@@ -195,7 +195,7 @@ class Both(NavigationModel):
         reaches = [model.reach(navigation, targets, reading) for model in self.models]
         chance = _themselves(len(reading), targets)
         for own in reaches:
-            # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
+            # 1 - (1 - a)(1 - b) on the union of non-zero entries; certain if either is.
             sure = _certain_ones(chance).maximum(_certain_ones(own.chance))
             chance = with_certain((chance + own.chance - chance * own.chance).tocsr(), sure)
         read = reading + sum((reach.reading - reading for reach in reaches), np.zeros(len(reading)))
@@ -203,25 +203,25 @@ class Both(NavigationModel):
 
 
 def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
-    """(C, C) a value for each link; one of 0 is no link."""
+    """Return a (C, C) matrix of values for links, without zeros."""
     there = values > 0
     ends = (links.source[there], links.target[there])
     return sparse.csr_array((values[there], ends), shape=(count, count))
 
 
 def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
-    """1 if a chance is 1, else 0."""
+    """Return 1 for each probability of 1, else 0."""
     ones = (chance.data == 1).astype(float)
     return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
 
 def _left(total: FloatArray) -> FloatArray:
-    """Return what a sum of probabilities leaves to 1: nothing if it is 1 but for rounding."""
+    """Return 1 minus a sum of probabilities: exactly 0 if it is 1 up to rounding."""
     return np.where(less(total, 1.0), 1 - total, 0.0)
 
 
 def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
-    """(C, K) 1 if the component is the target."""
+    """Return (C, K) 1 if the component is the target."""
     return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
 
 

@@ -1,6 +1,6 @@
-"""The normal approximation of section 5.3, beside the exact chances: n components of gain 1, each seen by a share p.
+"""The normal approximation of section 5.3, beside exact probabilities: n components of gain 1, each seen by a share p.
 
-The gain is then binomial. The paper takes it for normal if "values over 10" of components are seen by some users only.
+The gain is then binomial. The paper treats it as normal if "values over 10" of components are seen by only some users.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import numpy as np
 
 from evalcore.common.lazy_imports import pd, special
 
-GOOD_ENOUGH = 0.01  # largest error of a chance
+GOOD_ENOUGH = 0.01  # largest error of a probability
 WAYS = ("exact", "normal", "corrected")
 
 
 def chances_below(n: int, p: float) -> pd.DataFrame:
-    """P(cg < g) for each gain g from 0 to n + 1: exact, normal, and normal with a continuity correction of 1/2.
+    """Return P(cg < g) for each gain g from 0 to n + 1: exact, normal, and normal with a continuity correction of 1/2.
 
     >>> chances_below(14, 0.5).loc[8].round(3).tolist()  # 14 fair coins, fewer than 8 heads
     [0.605, 0.704, 0.605]

@@ -18,23 +18,23 @@ from evalcore.structures.documents import Collection
 RANKING = ("d1", "d2", "d3")
 GRADES = {"d3": 1.0}
 SYSTEM = "d1, d2, d3"
-FIRST, SECOND = 0.4, 0.3  # of those who consult d1 and d2, the shares who go on to d3
+FIRST, SECOND = 0.4, 0.3  # shares of users who go on to d3 from d1 and from d2
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the example: its formula as LaTeX with the right numbers in it, what is printed, what is right."""
+    """One line of the example: its formula as LaTeX with correct numbers, the printed and the correct values."""
 
     what: str
     formula: str
     printed: tuple[float, ...]
     right: tuple[float, ...]
-    measure: str  # whose score it is, one number for each; "": none
+    measure: str  # measure of each number; "" if none
     remark: str = ""
 
 
 def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
-    """Write out the example for other shares of users who go on to d3; what is printed is of .4 and .3."""
+    """Write out the example for given shares of users who go on to d3; the printed values have .4 and .3."""
     one, two = 1 - first, (1 - first) * (1 - second)
     inverse = 1 - one / 2 - two / 6
     p, q, a, b, seen, e = (f"{value:.4g}" for value in (first, second, one, two, 1 - two, inverse))
@@ -97,7 +97,7 @@ def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
 
 
 def example(first: float = FIRST, second: float = SECOND) -> Collection:
-    """Make the example a collection of one topic and one system."""
+    """Build the example as a collection of one topic and one system."""
     labels = pd.DataFrame({"relevance": list(GRADES.values())}, index=list(GRADES))
     rankings, links = {SYSTEM: RANKING}, {("d1", "d3"): first, ("d2", "d3"): second}
     return small_navigation(small_collection(labels, rankings, title="Section 6.1"), rankings, links)

@@ -1,4 +1,4 @@
-"""Structure of documents: structural links, nearness and reading on, from the positions of components.
+"""Structure of documents from the positions of components: links, nearness and reading on.
 
 Shapes: C components, K targets.
 """
@@ -16,7 +16,7 @@ Entries = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values o
 
 
 def _documents(components: Components) -> list[IntArray]:
-    """The components of each document that have a place in it, by offset, the larger first."""
+    """Yield the components of each document with known positions, by offset, larger ones first."""
     placed = np.flatnonzero((components.document >= 0) & np.isfinite(components.end))
     order = np.lexsort((-components.size[placed], components.offset[placed], components.document[placed]))
     members = placed[order]
@@ -25,7 +25,7 @@ def _documents(components: Components) -> list[IntArray]:
 
 
 def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_array:
-    """(C, K) 1 / (1 + e^(theta d)) for every other component of the same document."""
+    """Return 1 / (1 + e^(theta d)), (C, K), for every other component of the same document."""
     column = np.full(len(components), -1)
     column[targets] = np.arange(len(targets))
     entries: Entries = []
@@ -41,7 +41,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
 
 
 def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
-    """(C, C) 1 if a reader who begins at one component comes to another, itself included."""
+    """Return (C, C) 1 if a reader who begins at one component comes to another, itself included."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
     entries: Entries = []
@@ -53,7 +53,7 @@ def read_on(components: Components, relevant: IntArray, tolerance: float) -> spa
 
 
 def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:
-    """Return how many components a reader comes to who begins at the first."""
+    """Return the number of components that a reader who begins at the first reaches."""
     last = components.offset[members[0]]
     for count, member in enumerate(members.tolist()):
         if count and components.offset[member] - last >= tolerance:

@@ -18,7 +18,7 @@ def small_navigation(
     links: Mapping[tuple[str, str], float],
     components: Components | None = None,
 ) -> Collection:
-    """A collection of one topic written down in a few lines (see `small_collection`), with links and probabilities.
+    """Add links with probabilities to a collection of one topic written in a few lines (see `small_collection`).
 
     >>> from evalcore.data.small_collections import small_collection
     >>> rankings = {"s": ["a", "b"]}

@@ -12,7 +12,7 @@ from evalcore.structures.documents import Scale
 
 
 def suggestions(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """Measures for a collection with links: effort-precision of users who stay, walk a little, and walk far."""
+    """Return measures for a collection with links: effort-precision of users who stay, walk a little, and walk far."""
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         return {}

@@ -1,7 +1,7 @@
 """A collection with a user model applied: the components reached from each, by topic, and the costs.
 
-A collection without a graph is one where users see the results and nothing else. Shapes: C components, S systems,
-n targets of a topic (the components worth something, the paper's ideal elements), R ranks of a list.
+In a collection without a graph, users see only the results. Shapes: C components, S systems,
+n targets of a topic (the components with worth, the paper's ideal elements), R ranks of a list.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class TopicGraph:
     """One topic. Component -1 is unknown: it costs a rank and leads nowhere."""
 
     gains: FloatArray  # (n,)
-    target: IntArray  # (n,) which components they are
-    reach: sparse.csr_array  # (C + 1, n) P(j ~> c); the last row, which -1 means, is empty
+    target: IntArray  # (n,) component codes of the targets
+    reach: sparse.csr_array  # (C + 1, n) P(j ~> c); the last row, for -1, is empty
     consulting: FloatArray  # (C + 1,) expected effort of consulting each component as a result
-    lists: tuple[IntArray, ...]  # of each system, the components from rank 1 on
+    lists: tuple[IntArray, ...]  # by system: the components from rank 1 on
 
     @property
     def total(self) -> float:
@@ -50,16 +50,16 @@ class TopicGraph:
 
     @cached_property
     def step(self) -> float | None:
-        """The largest number that all gains are multiples of, None if there is none to speak of."""
+        """The largest common step of all gains, which are its multiples; None if it is too small."""
         return lattice_step(self.gains)
 
 
 @dataclass(frozen=True, eq=False)
 class Traversal:
-    """One list as its users go down it, at the K ranks where someone may see something new.
+    """One list as users go down it, at the K ranks where they may see something new.
 
-    A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently. A chance
-    is 1 exactly where some rank shows the target for certain: many lesser chances never make one.
+    A target that at every rank is either certain or unseen is in `sure`; the n' others are independent. A probability
+    is exactly 1 only after a rank that shows the target for certain.
     """
 
     rank: IntArray  # (K,) ascending
@@ -69,27 +69,27 @@ class Traversal:
 
     @cached_property
     def drawn(self) -> BoolArray:
-        """(n,) which targets some users see by some rank, and others do not."""
+        """The (n,) targets that at some rank only some users have seen."""
         return np.asarray(((self.every > 0) & (self.every < 1)).any(axis=0))
 
     @cached_property
     def gains(self) -> FloatArray:
-        """(n',) of those that are drawn."""
+        """The (n',) gains of uncertain targets."""
         return self.graph.gains[self.drawn]
 
     @cached_property
     def chance(self) -> FloatArray:
-        """(K, n') P(c in S_i) of those that are drawn."""
+        """The (K, n') P(c in S_i) of uncertain targets."""
         return self.every[:, self.drawn]
 
     @cached_property
     def sure(self) -> FloatArray:
-        """(K,) gain of the others seen down to that rank."""
+        """The (K,) certain gain down to each rank."""
         return np.asarray((self.every[:, ~self.drawn] > 0).astype(float) @ self.graph.gains[~self.drawn])
 
     @property
     def sure_news(self) -> IntArray:
-        """(K,) the number of these that are new at that rank."""
+        """The (K,) number of certain targets that are new at each rank."""
         return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
 
     @property
@@ -104,7 +104,7 @@ class Traversal:
 
     @property
     def earlier(self) -> FloatArray:
-        """(K, n') the chances at the rank before."""
+        """The (K, n') probabilities at the rank before."""
         return before(self.chance)
 
     @property
@@ -114,22 +114,22 @@ class Traversal:
 
     @property
     def least(self) -> FloatArray:
-        """(K,) the gain that every user has down to that rank."""
+        """The (K,) least gain of any user down to each rank."""
         return np.asarray(self.sure + (self.chance == 1) @ self.gains)
 
     @property
     def most(self) -> FloatArray:
-        """(K,) the gain that a user may have down to that rank."""
+        """The (K,) largest gain of any user down to each rank."""
         return np.asarray(self.sure + (self.chance > 0) @ self.gains)
 
 
 def before(chance: FloatArray) -> FloatArray:
-    """Chances (K, n) one rank before each."""
+    """Shift probabilities (K, n) by one rank, to those before each rank."""
     return np.vstack([np.zeros((1, chance.shape[1])), chance[:-1]])[: len(chance)]
 
 
 def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> Traversal:
-    """A list of components as users see it, down to a depth.
+    """Return the traversal of a list of components, down to a depth.
 
     P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
     """
@@ -147,11 +147,11 @@ def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> 
     return Traversal(at + 1, np.cumsum(graph.consulting[ranking])[at], every, graph)
 
 
-LARGEST_LATTICE = 4096  # steps of a lattice, up to which sums of gains are counted one by one
+LARGEST_LATTICE = 4096  # most steps of a lattice
 
 
 def lattice_step(gains: FloatArray) -> float | None:
-    """The largest number that all gains are whole multiples of, where their sum is at most 4,096 of it.
+    """Return the largest common step of all gains, if their sum is at most 4,096 steps; else None.
 
     >>> lattice_step(np.array([0.5, 0.75, 2.0])), lattice_step(np.array([1.0, np.pi]))
     (0.25, None)
@@ -168,9 +168,9 @@ def lattice_step(gains: FloatArray) -> float | None:
 
 
 def in_steps(gains: FloatArray) -> FloatArray:
-    """Gains as they are, or as whole multiples of their step if rounding of sums would differ.
+    """Round gains to multiples of their step, if rounded sums would otherwise differ.
 
-    So it is where thirds were written with seven digits: what users have in the end would be no level of gain.
+    An example are thirds written with seven digits: a user's final gain would miss every gain level.
 
     >>> thirds = in_steps(np.repeat([0.3333333, 0.6666667], 100))
     >>> bool(thirds[-1] == 2 * thirds[0]), in_steps(np.array([0.1, 0.2])).tolist()
@@ -185,7 +185,7 @@ def in_steps(gains: FloatArray) -> FloatArray:
 
 
 def _common_step(a: float, b: float, rounding: float) -> float:
-    """Euclid's algorithm on floats, with remainders below the rounding as 0."""
+    """Apply Euclid's algorithm to floats, with remainders below the rounding as 0."""
     while b > rounding:
         rest = a % b
         a, b = b, 0.0 if b - rest < rounding else rest
@@ -193,14 +193,14 @@ def _common_step(a: float, b: float, rounding: float) -> float:
 
 
 def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
-    """One graph per topic of a collection, which may have a `navigation`; those of the last few are kept."""
+    """Return a graph per topic of a collection, with or without a `navigation`; the last few results are cached."""
     if getattr(collection, "navigation", None) is None:
         return plain_scenes(collection.assessments, collection.rankings, users)
     return _browsed(collection, users)
 
 
 def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
-    """Scenes of a collection without a graph: components are its pool rows, and users follow no links."""
+    """Return graphs of a collection without links: components are its pool rows."""
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
@@ -248,7 +248,7 @@ def _scene(
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
-    """The matrix with an empty row at its end, so that row -1 is empty."""
+    """Append an empty row to a matrix, for index -1."""
     chance.eliminate_zeros()
     indptr = np.append(chance.indptr, chance.indptr[-1])
     return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))
@@ -260,7 +260,7 @@ def _own(target: IntArray, count: int) -> sparse.csr_array:
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
-    """The pool row at each rank, -1 if the document is not assessed."""
+    """Return the pool row at each rank, -1 if the document is not assessed."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
     listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)

@@ -1,4 +1,4 @@
-"""Tables of navigation: the way of users down one list, curves over gain levels, ideal lists side by side.
+"""Tables of navigation: users' walks down one list, curves over gain levels, ideal lists side by side.
 
 Shapes: R ranks of a list, V components shown, L levels.
 """
@@ -32,15 +32,15 @@ class Walkthrough:
     """
 
     components: pd.DataFrame  # V rows by id: gain, rank (NaN if not returned), size, document
-    seen: FloatArray  # (R + 1, V) P(c in S_i), nothing at i = 0
+    seen: FloatArray  # (R + 1, V) P(c in S_i), 0 at i = 0
     step: FloatArray  # (R, V) P(i ~> c) of the result at each rank
-    links: IntArray  # (E, 2) which of the components shown are linked
+    links: IntArray  # (E, 2) linked pairs of the components shown
     expected: FloatArray  # (R + 1,) E[cg[i]]
     effort: FloatArray  # (R + 1,) ce[i]
     total: float
 
     def figure(self, **options: Any) -> Any:
-        """Draw the way down the list."""
+        """Draw the walk down the list."""
         return figures().walk_down(self, **{"rank": 1, **options})
 
 
@@ -49,9 +49,9 @@ def walkthrough(
 ) -> Walkthrough:
     """Follow the users of one list, rank by rank.
 
-    Shown are the results down to a depth, what is worth something, and what the results link to (or what stands in
-    the same document, where users scroll); of many, the `most` that most users see. Raises InputError for a collection
-    without links or places.
+    It shows the results down to a depth, components with worth, and those that the results link to (or that are in the
+    same document, if users scroll); at most the `most` that most users see. Raises InputError for a collection without
+    links or positions.
     """
     navigation = need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
@@ -72,7 +72,7 @@ def walkthrough(
 
 
 def need_navigation(collection: Any) -> Navigation:
-    """The graph of a collection. Raises InputError if it has none."""
+    """Return the graph of a collection. Raises InputError if it has none."""
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         raise InputError("expected a collection with links or a table of components, found one without")
@@ -82,7 +82,7 @@ def need_navigation(collection: Any) -> Navigation:
 def _chances(
     navigation: Navigation, model: NavigationModel, effort: Effort, ranking: IntArray, targets: IntArray
 ) -> FloatArray:
-    """(R, C) P(i ~> c) for every component."""
+    """Return (R, C) P(i ~> c) for every component."""
     reading = effort.of_reading(navigation.components)
     everyone = np.arange(len(navigation.components))
     if model.topical:
@@ -94,7 +94,7 @@ def _chances(
 
 
 def _rows(chance: Any, ranking: IntArray) -> FloatArray:
-    """The rows of a list of components; nothing for -1."""
+    """Return the rows of a list of components, empty for -1."""
     chances = chance[np.maximum(ranking, 0)]
     table = chances if isinstance(chances, np.ndarray) else chances.toarray()
     return np.asarray(table * (ranking >= 0)[:, None])
@@ -116,7 +116,7 @@ def _shown(
 
 
 def _followed(navigation: Navigation, model: NavigationModel) -> Links:
-    """Return the links that users of a model follow; of those who stay, the ones they could."""
+    """Return the links that users of a model follow; for users who stay, those they could follow."""
     walks = any(isinstance(one, Walk) for one in getattr(model, "models", (model,)))
     return Links.none() if _scrolls(model) and not walks else navigation.links
 
@@ -136,7 +136,7 @@ def _described(navigation: Navigation, graph: TopicGraph, ranking: IntArray, sho
 
 
 def _links_among(navigation: Navigation, model: NavigationModel, shown: IntArray) -> IntArray:
-    """Pairs of places among those shown that a link joins, each once; sections of a page where users scroll in it."""
+    """Return linked pairs of shown components, each once; if users scroll, neighbouring sections of a page."""
     links = _followed(navigation, model)
     place = np.full(len(navigation.components), -1)
     place[shown] = np.arange(len(shown))
@@ -147,7 +147,7 @@ def _links_among(navigation: Navigation, model: NavigationModel, shown: IntArray
 
 
 def _following(navigation: Navigation, shown: IntArray) -> IntArray:
-    """Places of components that follow each other in one document."""
+    """Return pairs of components that follow each other in one document."""
     document, offset = navigation.components.document[shown], navigation.components.offset[shown]
     order = np.lexsort((offset, document))
     same = (document[order][1:] == document[order][:-1]) & (document[order][1:] >= 0)

@@ -25,10 +25,10 @@ Worth = tuple[IntArray, IntArray, FloatArray]  # topic, component, gain above 0
 
 @dataclass(frozen=True)
 class GainModel(Value, abstract=True):
-    """A gain that comes with the components instead of a grade."""
+    """A gain from data on components instead of a grade."""
 
     def of(self, navigation: Navigation) -> FloatArray:
-        """(W,) gains, NaN if not known."""
+        """Return the (W,) gains, NaN if unknown."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -49,7 +49,7 @@ class Specificity(GainModel):
 
 @dataclass(frozen=True)
 class GivenGain(GainModel):
-    """The gain that the table of components gives."""
+    """The gain in the table of components."""
 
     def of(self, navigation: Navigation) -> FloatArray:
         return navigation.worths.gain
@@ -60,11 +60,11 @@ class GivenGain(GainModel):
 
 @dataclass(frozen=True)
 class Effort(Value):
-    """Effort of consulting a rank: a weighted sum of what users do there.
+    """Effort of consulting a rank: a weighted sum of user actions.
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
-    + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is
-    included. Sizes that the table lacks are `size`. At least one weight is above 0.
+    + given * effort of the table). The numbers read and clicked are expectations of the navigation model, so browsing
+    is included. Unknown sizes are `size`. At least one weight is above 0.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])
@@ -83,7 +83,7 @@ class Effort(Value):
         return self.character + self.second / self.speed
 
     def of_reading(self, components: Components) -> FloatArray:
-        """(C,) the effort of reading each component once. Raises InputError if a size or effort is not known."""
+        """Return the (C,) effort of reading each component once. Raises InputError for an unknown size or effort."""
         self._require_a_weight()
         cost = np.zeros(len(components))
         if self.per_character:
@@ -98,14 +98,14 @@ class Effort(Value):
         return cost
 
     def of_plain_rank(self) -> float:
-        """The effort of a rank with unknown documents."""
+        """Return the effort of a rank with unknown documents."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise InputError("expected components with sizes or efforts, found a collection without either", str(self))
         return self.rank + self.per_character * (self.size or 0.0)
 
     def _require_a_weight(self) -> None:
-        """As of the weights of an aggregate: one of them may be 0 whatever the others are, and all only when used."""
+        """Raise InputError if all weights are 0; checked only on use, so that each may be set to 0 first."""
         if not any((self.rank, self.click, self.character, self.second, self.given)):
             raise InputError("expected at least one weight above 0, found none", str(self))
 
@@ -121,17 +121,17 @@ class Effort(Value):
 
 
 def graded(gain: Gain, aspect: str, pool: Assessments) -> FloatArray:
-    """(P,) gains of the assessed documents from their grades."""
+    """Return the (P,) gains of the assessed documents from their grades."""
     return gain.of(pool.column(aspect), pool.scale(aspect))
 
 
 def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
-    """g[c] as LaTeX."""
+    """Return g[c] as LaTeX."""
     return gain.latex(f"{name_latex(aspect)}_c", scale) if isinstance(gain, Gain) else gain.latex()
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """The (topic, component) pairs that are worth something, by topic. Raises InputError if no gain is known."""
+    """Return the (topic, component) pairs with worth, by topic. Raises InputError if no gain is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:

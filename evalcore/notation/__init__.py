@@ -1,1 +1,1 @@
-"""Text <-> value <-> formula: how a measure and its parameters are written, read back and computed."""
+"""Notation: measures and parameters as text, as values, and as formulas that compute."""

@@ -1,4 +1,4 @@
-"""Names for reading: `RBP(rho=0.8)`, which is copied and parsed, is "RBP, ρ = .8" on an axis and in a sentence."""
+"""Names for reading: `RBP(rho=0.8)`, the text to copy and parse, is "RBP, ρ = .8" on an axis and in a sentence."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from evalcore.notation.values import Value, parse_value, written
 
 
 def reading_name(value: Value | str) -> str:
-    """The name of a value for readers: no brackets around its parameters, Greek letters, no 0 before a point.
+    """Return the readable name of a value: no brackets around its parameters, Greek letters, no 0 before a point.
 
-    What stands in its text stands in its name, in the same order; a value within another one keeps brackets. A name is
-    not parsed again; a text that is no value, or has no parameters, is its own name.
+    The name has the parameters of the text in the same order; values within values keep brackets. Names cannot be
+    parsed. A text that is no value, or has no parameters, is its own name.
 
     >>> from evalcore.measures import CAM, RBP, nDCG
     >>> reading_name(RBP(rho=0.8)), reading_name("nDCG@10"), reading_name("uRBP(rho=0.5, threshold=2)")

@@ -1,6 +1,6 @@
-"""Formulas that compute and print themselves: one text, two uses.
+"""Formulas that compute and print themselves from one text.
 
-What the app shows and what the library computes come from the same string, so they cannot drift apart.
+The formula shown in the app and the one computed come from the same string, so they cannot differ.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Formula:
     text: str
 
     def __call__(self, **values: Any) -> Any:
-        """The value, with every name given a number or an array."""
+        """Compute the value, with a number or an array for every name."""
         return eval(self._code, {"__builtins__": {}}, {**_FUNCTIONS, **values})
 
     def latex(self, **values: Any) -> str:
-        """The formula in LaTeX; names given a value appear as that number (or, given a str, as that LaTeX)."""
+        """Return the formula as LaTeX, with given numbers, or given LaTeX (str), in place of names."""
         shown = {name: value if isinstance(value, str) else number(value) for name, value in values.items()}
         return _latex(expression(self.text), shown)
 
@@ -55,7 +55,7 @@ class Formula:
 
 
 def number(value: Any) -> str:
-    """A number without trailing zeros.
+    """Format a number without trailing zeros.
 
     >>> number(15.0), number(0.8)
     ('15', '0.8')
@@ -64,7 +64,7 @@ def number(value: Any) -> str:
 
 
 def name_latex(name: str) -> str:
-    r"""A column's name as upright LaTeX text, with nothing in it that LaTeX would obey.
+    r"""Return a column's name as upright LaTeX text, escaped.
 
     >>> name_latex("flesch_kincaid")
     '\\mathrm{flesch\\_kincaid}'
@@ -108,7 +108,7 @@ def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapp
 
 
 def _tight(node: ast.expr, shown: Mapping[str, str], power: bool = False) -> str:
-    """An operand, in parentheses where a sum or a sign (or below a power, any operation) needs them."""
+    """Write an operand, in parentheses if a sum or a sign (in a power, any operation) needs them."""
     text = _latex(node, shown)
     loose = _is_sum(node) or text.startswith("-") or (power and isinstance(node, ast.BinOp))
     return _parenthesised(text) if loose else text
@@ -119,7 +119,7 @@ def _is_sum(node: ast.expr) -> bool:
 
 
 def _signed(text: str) -> str:
-    """Put a negative number after + or - into parentheses."""
+    """Put a negative number in parentheses, for use after + or -."""
     return _parenthesised(text) if text.startswith("-") else text
 
 

@@ -1,4 +1,4 @@
-"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, u-ERR."""
+"""Names of measures in papers and NTCIREVAL that our notation lacks: alpha-nDCG, u-ERR."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_GAINS = {"nDCG": "", "ERR": ", f=Probability(max=1)"}
 
 
 def as_in_papers(text: str) -> str | None:
-    """The text in our notation of a measure that is named as in papers, with parameters and cut-off; None for another.
+    """Translate a measure's name in papers, with parameters and cut-off, to our notation; None for other texts.
 
     >>> as_in_papers("α-nDCG@10"), as_in_papers("Q-measure(beta=10)")
     ('alphanDCG@10', 'Q(beta=10)')

@@ -1,4 +1,4 @@
-"""The names that trec_eval gives its measures, what they are in our notation, and the order in which it prints them."""
+"""Names of trec_eval's measures, their texts in our notation, and their order in its output."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ TREC_EVAL: Mapping[str, str] = {
     "G": "G", "ndcg_rel": "nDCGrel", "Rndcg": "Rndcg", "set_P": "SetP", "set_relative_P": "SetP(relative=True)",
     "set_recall": "SetR", "set_map": "SetAP", "set_F": "SetF", "num_nonrel_judged_ret": "NumNonRelJudgedRet",
 }  # fmt: skip
-CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # of a name that says none
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # cut-offs of a name without any
 TREC_EVAL_AT = {
     "P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP", "relative_P": "RelP", "success": "Success",
     "unj": "Unjudged",
 }  # fmt: skip
 OWN_CUTOFFS = {"success": (1, 5, 10), "unj": (5, 10, 20)}
-# Names with a number behind them that is no rank: the parameter, and the numbers of a name that says none.
+# Names followed by a number that is no rank: the parameter, and the default numbers.
 TREC_EVAL_BY: Mapping[str, tuple[str, str, tuple[float, ...]]] = {
     "iprec_at_recall": ("IPrec", "recall", tuple(at / 10 for at in range(11))),
     "Rprec_mult": ("Rprec", "multiple", tuple(at / 5 for at in range(1, 11))),
@@ -39,22 +39,22 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "all_trec": ALL_TREC,
     "set": (*OFFICIAL[:4], "utility", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
 }
-# How the line of all topics comes about, where it is no mean; the first two are whole numbers.
+# Summaries over topics other than means; the first two are integers.
 SUMMED = ("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 COUNTED = "num_q"
 GEOMETRIC = ("gm_map", "gm_bpref")  # e to the power of the mean of logarithms
-OF_TOPICS = "relstring"  # a text for each topic, and no line of all
+OF_TOPICS = "relstring"  # a text for each topic, and no summary
 NO_SCORES = (COUNTED, *GEOMETRIC, OF_TOPICS)  # names without a number for each topic and a mean of these
-# What else trec_eval has, beside its prefs_...; and its names for several at once.
+# Other measures of trec_eval, besides prefs_...; and its names for groups of measures.
 TREC_EVAL_ONLY = ("all_prefs", "prefs", "runid", "yaap", "qrels_jg", "rbp", "rbp_resid")
 AT = re.compile(rf"({'|'.join(TREC_EVAL_AT)})[._](\d+(?:,\d+)*)")
 BY = re.compile(rf"({'|'.join(TREC_EVAL_BY)})[._](\d*\.?\d+(?:,\d*\.?\d+)*)")
 
 
 def names_of_trec_eval(text: str) -> list[tuple[str, str]]:
-    """Names as trec_eval prints them and measures in our notation; none for what is no name of trec_eval.
+    """Return names as trec_eval prints them with measures in our notation; empty for other texts.
 
-    Raises InputError for a measure of trec_eval that there is none of here.
+    Raises InputError for a measure of trec_eval that is missing here.
 
     >>> names_of_trec_eval("ndcg_cut.5,10")
     [('ndcg_cut_5', 'nDCG@5'), ('ndcg_cut_10', 'nDCG@10')]
@@ -80,7 +80,7 @@ def names_of_trec_eval(text: str) -> list[tuple[str, str]]:
 
 
 def one_of_trec_eval(text: str) -> str | None:
-    """The measure in our notation of a name of trec_eval that says one; None for any other text.
+    """Translate a name of trec_eval for a single measure to our notation; None for any other text.
 
     >>> one_of_trec_eval("gm_map"), one_of_trec_eval("ndcg_cut.5"), one_of_trec_eval("ndcg_cut"), one_of_trec_eval("x")
     ('Log(AP)', 'nDCG@5', None, None)
@@ -93,7 +93,7 @@ def one_of_trec_eval(text: str) -> str | None:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Names in the order in which trec_eval prints them, where all are its own; else as they are.
+    """Sort names in the order of trec_eval's output if all are its own; else leave them unchanged.
 
     >>> in_order(["P_10", "map", "num_q"]), in_order(["P_10", "AP"])
     (['num_q', 'map', 'P_10'], ['P_10', 'AP'])
@@ -106,7 +106,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 def family(name: str) -> str:
-    """A name of trec_eval without the number that it ends in.
+    """Return a name of trec_eval without its final number.
 
     >>> family("P_10"), family("iprec_at_recall_0.10"), family("11pt_avg")
     ('P', 'iprec_at_recall', '11pt_avg')

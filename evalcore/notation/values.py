@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_TEXT = 4000
-FEW = 12  # up to this many names of a kind are listed in an error
+FEW = 12  # most names of a kind that an error lists
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
-TRIES = 20  # at a tree that another thread disturbs
+TRIES = 20  # tries to parse while another thread interferes
 _ONE_AT_A_TIME = threading.RLock()
 
 
@@ -73,18 +73,18 @@ def parameter(
 ) -> Any:
     """Declare a parameter: default, meaning and range or choices, once.
 
-    `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value that
-    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes;
-    `role` says what else bounds a number when it is varied.
+    `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value
+    written without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` accepts; `role` names other
+    bounds of a number when it is varied.
     """
     about = {"help": help, "range": within, "choices": choices, "alias": alias, "role": role}
     return field(default=default, metadata=about | {"shown": shown, "positional": positional})
 
 
 class Known(MutableMapping[str, T]):
-    """Named things, all or some of which are imported when they are first asked for.
+    """Named things, which are imported on first use.
 
-    `find`, given a name, sets it, or nothing; given None it sets all there is, and calls `complete`.
+    `find(name)` adds the named thing, if it exists; `find(None)` adds all and calls `complete`.
     """
 
     find: Callable[[str | None], None] | None = None
@@ -93,7 +93,7 @@ class Known(MutableMapping[str, T]):
         self.found: dict[str, T] = {}
 
     def complete(self, key: Callable[[T], Any]) -> None:
-        """Nothing more is to be found; by `key` in order."""
+        """Sort all things by `key`, and note that none is missing."""
         if self.find:
             self.found = dict(sorted(self.found.items(), key=lambda item: key(item[1])))
             self.find = None
@@ -126,15 +126,15 @@ class Value:
     """A registered, frozen, hashable value. Subclasses are dataclasses; their class name is their name in text."""
 
     registry: ClassVar[Known[type[Value]]] = Known()
-    aliases: ClassVar[Known[str]] = Known()  # other names that `parse` takes -> the class name
-    of_every: ClassVar[tuple[str, ...]] = ()  # what `with_` takes of every value of the kind, though no field has it
+    aliases: ClassVar[Known[str]] = Known()  # other names that `parse` accepts -> the class name
+    of_every: ClassVar[tuple[str, ...]] = ()  # arguments of `with_` for every value of the kind that are no fields
 
-    misplaced: ClassVar[str] = ""  # hint that an error adds if a value stands in the wrong place
+    misplaced: ClassVar[str] = ""  # hint in an error about a misplaced value
 
     def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
         if not abstract:
             Value.registry[cls.__name__] = cls
-            _parsed.cache_clear()  # a text may say something else now
+            _parsed.cache_clear()  # a new class may change the meaning of cached texts
             Value.aliases.update(dict.fromkeys(also, cls.__name__))
 
     def __post_init__(self) -> None:
@@ -175,7 +175,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
 
     def shown(self) -> Iterator[tuple[str, Any, bool]]:
-        """Yield the parameters that the text has in brackets: name ("" if unnamed), value, whether it is a table."""
+        """Yield the parameters in the brackets of the text: name ("" if unnamed), value, whether it is a table."""
         for parameter in dataclasses.fields(self):
             name, value = parameter.name, getattr(self, parameter.name)
             if isinstance(value, Value) and parameter.metadata.get("positional"):
@@ -184,7 +184,7 @@ class Value:
                 yield name, value, str(parameter.type).startswith("Mapping")
 
     def with_(self, **changes: Any) -> Self:
-        """The same value with some parameters changed. Raises InputError for an unknown name."""
+        """Change some parameters. Raises InputError for an unknown name."""
         known = {field.name for field in dataclasses.fields(self)}
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
@@ -195,7 +195,7 @@ class Value:
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
-        """The parameters that it leaves out and reads as equal, or as 1, as numbers; with a pool, also what that says.
+        """Return parameters left implicit, as equal or 1, as numbers; with a pool, also those derived from it.
 
         >>> Value.registry["CAM"]().written_out()
         {'weights': (1.0, 1.0)}
@@ -205,7 +205,7 @@ class Value:
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
-        own = sorted(dataclasses.fields(cls), key=lambda field: bool(field.kw_only))  # as Python takes them
+        own = sorted(dataclasses.fields(cls), key=lambda field: bool(field.kw_only))  # as Python accepts them
         return {field.name: field for field in own}
 
     def arguments(self) -> dict[str, Any]:
@@ -220,7 +220,7 @@ class Value:
 
 
 def parse_value(text: str, kind: type[Value] = Value) -> Any:
-    """Read a value from its text. Raises InputError saying what was expected and found.
+    """Parse a value. Raises InputError with the expected and the found text.
 
     A bare name stands for the value with every parameter at its default.
     """
@@ -230,7 +230,7 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     return _parsed(text, known)
 
 
-@lru_cache(maxsize=1024)  # a page reads the text of every measure that it offers, each time it runs
+@lru_cache(maxsize=1024)  # a page parses the text of every measure that it offers in each run
 def _parsed(text: str, kind: type[Value]) -> Value:
     try:
         tree = expression(text.strip())
@@ -238,7 +238,7 @@ def _parsed(text: str, kind: type[Value]) -> Value:
         raise InputError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
-            refuse_huge(node.value)  # before it is computed with, or shown
+            refuse_huge(node.value)  # check it before computing or showing
     try:
         value = _read(tree, kind)
     except RecursionError:
@@ -250,7 +250,7 @@ def _parsed(text: str, kind: type[Value]) -> Value:
 
 
 def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
-    """Return the value of a piece of text; `hint`, the expected type, says what an unknown name may be."""
+    """Return the value of a piece of text; `hint`, the expected type, selects candidates for an unknown name."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
             return _with_cutoff(_read(left, hint, where), cutoff)
@@ -280,7 +280,7 @@ def _with_cutoff(value: Any, cutoff: int) -> Value:
 
 
 def _class(name: str, hint: Any, where: str) -> type[Value]:
-    """The class of that name. Raises InputError with names near to it, of the kind that is wanted."""
+    """Return the class of that name. Raises InputError with similar names of the expected kind."""
     known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
@@ -311,7 +311,7 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
 
 
 def _parameter(cls: type[Value], name: str) -> str:
-    """The parameter of that name or alias. Raises InputError with those that there are."""
+    """Return the parameter with that name or alias. Raises InputError that lists the parameters."""
     aliases = {
         parameter.metadata["alias"]: key
         for key, parameter in cls.parameters().items()
@@ -330,7 +330,7 @@ def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()
 
 
 def _one_of(kinds: Sequence[type[Value]]) -> str:
-    """The kinds in words, with their members where these are few, else with examples.
+    """Describe kinds in words, with all members if they are few, else with examples.
 
     >>> from evalcore.measures.parts.discounts import Discount
     >>> _one_of([Discount])
@@ -363,7 +363,7 @@ def _article(words: str) -> str:
 
 
 def values_in(node: Any) -> Iterator[Value]:
-    """Every value in a value, itself first, or in a list of them."""
+    """Yield every value in a value, itself first, or in a list of values."""
     if isinstance(node, Value):
         yield node
     inside = node.arguments().values() if isinstance(node, Value) else node if isinstance(node, tuple) else ()
@@ -372,7 +372,7 @@ def values_in(node: Any) -> Iterator[Value]:
 
 
 def mapped(node: Any, change: Callable[[Value], Value]) -> Any:
-    """A value, or a list of them, with every value in it changed, the innermost first."""
+    """Apply a change to every value in a value or list, the innermost first."""
     if isinstance(node, tuple):
         return tuple(mapped(part, change) for part in node)
     if not isinstance(node, Value):
@@ -381,12 +381,12 @@ def mapped(node: Any, change: Callable[[Value], Value]) -> Any:
 
 
 def kinds_in(hint: Any) -> tuple[type[Value], ...]:
-    """The kinds of value that may stand in what is declared as `hint`."""
+    """Return the kinds of value that a declared type allows."""
     return tuple(kind for kind in plain_types(hint) if isinstance(kind, type) and issubclass(kind, Value))
 
 
 def plain_types(hint: Any) -> list[Any]:
-    """The plain types that a declared type is made of.
+    """Return the plain types in a declared type.
 
     >>> plain_types(tuple[str, ...] | None)
     [<class 'str'>, <class 'NoneType'>]
@@ -424,7 +424,7 @@ def _admits(hint: Any, value: Any) -> bool:
 
 
 def _floats(value: Any) -> Iterator[float]:
-    """The floats that a parameter is, or has in a list or a table."""
+    """Yield the floats in a parameter, including lists and tables."""
     if isinstance(value, float):
         yield value
     elif isinstance(value, tuple):
@@ -433,7 +433,7 @@ def _floats(value: Any) -> Iterator[float]:
 
 
 def _named(hint: Any) -> str:
-    """A type in a reader's words.
+    """Name a type in words.
 
     >>> _named(float | None)
     'a number or None'
@@ -453,7 +453,7 @@ _PLAIN = (float, str, bool, type(None))
 
 
 def _frozen(value: Any, where: str) -> Any:
-    """An immutable value. Raises InputError for a whole number that is too large to compute with."""
+    """Return an immutable value. Raises InputError for an integer too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -464,7 +464,7 @@ def _frozen(value: Any, where: str) -> Any:
 
 
 def written(value: Any, pairs: bool = False) -> str:
-    """A parameter as the text of a value shows it."""
+    """Write a parameter as in the text of a value."""
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):
@@ -483,10 +483,10 @@ def _is_named(value: Any) -> bool:
 
 
 def expression(text: str) -> ast.expr:
-    """The tree of a Python expression. Raises what `ast.parse` does.
+    """Parse a Python expression. Raises the same errors as `ast.parse`.
 
-    Python 3.11 counts how deep a tree is for all threads together: where another thread makes one too, either may end
-    in a SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try does not.
+    Python 3.11 counts the depth of trees for all threads together, so two threads that parse at once may end in a
+    SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try succeeds.
 
     >>> ast.dump(expression("a + 1"))
     "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"

@@ -1,6 +1,6 @@
-"""The choices in a measure: its distance, its base, the positions of its labels, the weights of its classes.
+"""Choices in a measure: its distance, its base, the positions of its labels, the weights of its classes.
 
-A choice is varied as a number is: a `Parameter` whose values are places among its options, the measure's own first.
+A choice is varied like a number: a `Parameter` whose values are indices of its options, the measure's own first.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ BASES = (nDCG(), AP(), RBP(), ERR())
 
 
 def choices_of(measure: Measure | str) -> list[Parameter]:
-    """Every choice in a measure that has two options or more, in the order of its fields.
+    """Return every choice in a measure with at least two options, in the order of its fields.
 
-    Options are the registered parts of the kind that need no list or table, at their defaults; of a base the measures
-    BASES; of an embedding the two that have a name. Raises InputError for a text that is no measure.
+    Options are the registered parts of the kind that need no list or table, at their defaults; for a base the measures
+    BASES; for an embedding the two named ones. Raises InputError for a text that is no measure.
 
     >>> [(one.path, [one.name(at) for at in one.levels][:2]) for one in choices_of("CAM(RBP(rho=0.8))")]
     [('base', ['RBP(rho=0.8)', 'nDCG'])]
@@ -43,7 +43,7 @@ def choices_of(measure: Measure | str) -> list[Parameter]:
 
 
 def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
-    """The measure with several of its choices and numbers changed; a number that an option does not have is left out.
+    """Change several choices and numbers of a measure; numbers that a new option lacks are left out.
 
     Raises InputError for a path that the measure does not have.
 
@@ -63,7 +63,7 @@ def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
 
 
 def with_option(measure: Measure | str, path: str, option: Value | str) -> Measure:
-    """The measure with another option of one of its choices. Raises InputError for a path that is none, or no option.
+    """Change one choice of a measure. Raises InputError for an invalid path or option.
 
     >>> str(with_option("TOMA(nDCG)", "distance", "Manhattan"))
     'TOMA(nDCG, distance=Manhattan)'
@@ -76,7 +76,7 @@ def with_option(measure: Measure | str, path: str, option: Value | str) -> Measu
 
 
 def option_at(parameter: Parameter, text: str) -> float:
-    """The place of an option by its text. Raises InputError for an unknown one."""
+    """Return the index of an option by its text. Raises InputError for an unknown option."""
     for place, option in enumerate(parameter.options):
         if text == parameter.name(place) or (isinstance(option, Value) and text == type(option).__name__):
             return float(place)
@@ -111,7 +111,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 
 
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
-    """The present option, and other kinds."""
+    """Return the present option first, then the other kinds."""
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))

@@ -1,7 +1,7 @@
 """Scores, ranks and winners of the systems at many settings of a measure.
 
-Shapes: M settings, S systems, T topics. Scores are as they are; ranks and tau know which end is good. A setting that is
-no measure on the collection (all weights 0) is undefined: its means and tau are nan, and nobody is first there.
+Shapes: M settings, S systems, T topics. Scores are not oriented; ranks and tau use the good end. A setting without a
+valid measure (all weights 0) is undefined: its means and tau are nan, and it has no winner.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Good
 
-GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems
+GAINS_AT_ONCE = 8  # distinct gain vectors summed by system and rank at once: 3 MB for 40 systems
 SETTINGS_AT_ONCE = 1000
-NUMBERS_AT_ONCE = 100_000  # in the measures that are held at once: about 10 MB
-PART = 10  # measures between two reports of progress while they are made; the fewest that are held at once
-FLOATS_KEPT = 10_000_000  # of part scores, 80 MB
+NUMBERS_AT_ONCE = 100_000  # numbers in the measures in memory at once: about 10 MB
+PART = 10  # measures made between two reports of progress, and the smallest batch
+FLOATS_KEPT = 10_000_000  # numbers of part scores in memory, 80 MB
 
 
 class Settings(Protocol):
@@ -48,23 +48,23 @@ class Outcomes:
     default: FloatArray  # (S,)
     means: FloatArray  # (M, S)
     tau: FloatArray  # (M,) Kendall's tau_b with the default; nan where undefined, all systems are tied or there is one
-    good: Good = "high"  # which end of the scores
+    good: Good = "high"  # good end of the scores
 
     @cached_property
     def defined(self) -> BoolArray:
-        """(M,) where the setting is a measure."""
+        """The (M,) defined settings, as a mask."""
         return np.asarray(~np.isnan(self.means).any(axis=1))
 
     @cached_property
     def ranks(self) -> IntArray:
-        """(M, S) competition ranks, 1 is best, ties share the better rank; 0 if undefined."""
+        """The (M, S) competition ranks, 1 is best, ties share the better rank; 0 if undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
         ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
 
     @cached_property
     def default_ranks(self) -> IntArray:
-        """(S,) competition ranks at the default setting."""
+        """The (S,) competition ranks at the default setting."""
         return self._ranks(self.default)
 
     def _ranks(self, scores: FloatArray) -> IntArray:
@@ -72,24 +72,24 @@ class Outcomes:
 
     @cached_property
     def first(self) -> BoolArray:
-        """(M, S) true for the winners, alone or tied."""
+        """The (M, S) winners, alone or tied, as a mask."""
         first: BoolArray = self.ranks == 1
         return first
 
     def keeps(self, k: int) -> BoolArray:
-        """(M,) where the first k are those of the default in their order: all who are among them have that rank."""
+        """Mark the (M,) settings at which the default's first k systems have the same ranks."""
         there, default = self.ranks, self.default_ranks
         kept = ((there == default) | ((there > k) & (default > k))).all(axis=1)
         return np.asarray(kept & self.defined)
 
     @cached_property
     def tied(self) -> IntArray:
-        """(M,) the number of tied winners; 0 if undefined."""
+        """The (M,) number of tied winners; 0 if undefined."""
         return np.asarray(self.first.sum(axis=1))
 
     @cached_property
     def winner(self) -> IntArray:
-        """(M,) the winner, the first listed one if tied; -1 if undefined."""
+        """The (M,) winner, the first listed one if tied; -1 if undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
 
@@ -98,7 +98,7 @@ def outcomes(
 ) -> Outcomes:
     """Score the systems under each of M measures and compare their order with the default's.
 
-    A system that the default gives no score has no place in the order, and is left out.
+    A system without a score at the default setting is left out.
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
     are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
     Raises InputError if no setting can be scored.
@@ -129,10 +129,10 @@ def outcomes(
 
 
 def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
-    """The measures in batches, and the allowed number for their size.
+    """Yield the measures in batches of limited size.
 
-    As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
-    `tell` gets how many measures are done with.
+    Batches of measures that are scored together, such as rank-biased ones with equal gains, have this number. While a
+    batch is made, `tell` gets the number of measures processed.
     """
     block, most, done = list[Measure](), 0, 0
     for measure in measures:
@@ -148,7 +148,7 @@ def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[l
 
 
 def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
-    """Both sides have the same good end, so tau needs not know which one."""
+    """Return tau of each setting with the base; both have the same good end, so it does not matter which."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)
@@ -165,7 +165,7 @@ class _Scoring:
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Places among the measures and their mean scores, nan if there are none; `tell` gets how many are done."""
+        """Yield indices of measures with their mean scores, nan if missing; `tell` gets the number done."""
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0
@@ -180,13 +180,13 @@ class _Scoring:
         try:
             return rankings.topic_means(self._score(measure))
         except InputError as error:
-            # Without its traceback, which would hold all that was there.
+            # A traceback would keep all local variables in memory.
             self.problem = self.problem or error.with_traceback(None)
             return np.full(len(rankings.systems), np.nan)
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
-    """Places of rank-biased measures that share a gain vector, and differ in discount at most; others stand alone."""
+    """Group indices of rank-biased measures that share a gain vector; other measures are alone."""
     places: dict[object, list[int]] = {}
     for at, measure in enumerate(measures):
         inside, source = unwrapped(measure)
@@ -196,14 +196,14 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
 
 
 def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
-    """Few gain vectors at once: each is summed by system and rank once, whatever the discounts."""
+    """Yield groups with few gain vectors at once; each is summed by system and rank once, for all discounts."""
     for start in range(0, len(groups), GAINS_AT_ONCE):
         part = np.concatenate(groups[start : start + GAINS_AT_ONCE])
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
 def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
-    """(S, T) scores of a measure; those of an aggregate's parts are kept, as weights leave them as they are."""
+    """Return a function that scores a measure, (S, T), caching an aggregate's parts, as weights do not change them."""
     rankings = collection.rankings
     capacity = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
     part_scores = lru_cache(maxsize=capacity)(lambda part: part.scores_on(collection))

@@ -1,9 +1,8 @@
 """Significant changes of the order: which system beats which at every setting, tested over topics.
 
-A beats B at a setting where their mean difference over topics is larger than chance gives, corrected for all pairs of
-systems at all settings that are looked at (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of
-collections is anything said to beat another that it does not. So whatever is read from these decisions holds at that
-level, all of it together: that the winner changed, that two swapped.
+A beats B at a setting if their mean difference over topics is significant, corrected for all pairs of systems at all
+tested settings (the tests of `evalcore.meta.comparisons`, in one step): in at most 5% of collections is any decision
+wrong. So all conclusions from these decisions, such as a changed winner or a swap, hold together at that level.
 
 Shapes: N settings, the default last, S systems, T topics, P pairs.
 """
@@ -30,7 +29,7 @@ from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.trajectories import Trajectory
 from evalcore.sensitivity.variants import Variants
 
-QUICK = 100_000_000  # pairs of systems x settings x flips, up to which a page tests unasked: a second or two
+QUICK = 100_000_000  # pairs of systems x settings x flips that a page tests by default: a second or two
 
 
 @shown
@@ -93,7 +92,7 @@ class Orders:
         return float(left.max(initial=-np.inf)) if len(left) else np.nan, float(right[0]) if len(right) else np.nan
 
     def _places(self, names: str) -> list[int]:
-        """The systems of a text in which tied ones stand with commas between."""
+        """Return the indices of systems in a text with commas between tied systems."""
         listed = names.split(", ")
         return [at for at, name in enumerate(self.systems) if name == names or name in listed]
 
@@ -150,7 +149,7 @@ def orders_along(
 
 
 def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None) -> FloatArray:
-    """(N, S, T) scores, higher is better; nan at a setting that is no measure, or of a topic that a system lacks."""
+    """Return (N, S, T) scores, higher is better; nan at an undefined setting, or for a topic that a system lacks."""
     rankings, score = collection.rankings, scorer(collection)
     scores = np.full((len(measures), *rankings.length.shape), np.nan)
     for at, measure in enumerate(measures):
@@ -176,7 +175,7 @@ def quickly_ordered(systems: int, settings: int) -> bool:
 def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> BoolArray:
     """(N, S, S) whether the first is decidedly better than the second, corrected for all pairs at all N settings.
 
-    Of settings with the same scores one is looked at.
+    Settings with the same scores are tested once.
 
     >>> scores = np.array([[[0.5, 0.6, 0.7, 0.64, 0.52, 0.61], [0.1, 0.2, 0.11, 0.3, 0.21, 0.22]]])
     >>> decided_pairs(scores).tolist()
@@ -194,6 +193,6 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
 
 
 def _same(scores: FloatArray) -> IntArray:
-    """(N,) the first setting that has the same scores."""
+    """Return the (N,) first setting with the same scores."""
     seen = dict[bytes, int]()
     return np.array([seen.setdefault(row.tobytes(), at) for at, row in enumerate(scores)], dtype=np.intp)

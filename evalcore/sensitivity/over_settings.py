@@ -30,8 +30,8 @@ def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.
 def ranks_over_settings(outcomes: Outcomes, top: int = 5, low: float = 0.05, high: float = 0.95) -> pd.DataFrame:
     """Ranks of each system over all settings: at the default, how often it is first and in the top, an interval.
 
-    Tied systems share what is left: of two tied for the first place each has half of it. `rank low` and `rank high`
-    are the ranks that `low` and `high` of the settings do not exceed, `rank median` the one that half do not.
+    Tied systems share places: each of two tied winners has half of the first place. `rank low`, `rank median` and
+    `rank high` are the ranks that the shares `low`, a half and `high` of the settings do not exceed.
     Columns: rank, share first, share top N, rank low, rank median, rank high; best median first.
     """
     ranks = outcomes.ranks[outcomes.defined]

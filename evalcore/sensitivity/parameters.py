@@ -1,4 +1,4 @@
-"""Numbers of a measure that can be varied on a collection, and their ends; its choices are in `choices`."""
+"""Numbers of a measure that can be varied on a collection, and their ranges; choices are in `choices`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalcore.notation.display_names import reading_name, reading_path
 from evalcore.notation.values import Range, Role, Value, mapped, written
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
-DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
+DEEPEST = 100  # deepest offered cut-off, unless the present one is deeper
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Parameter:
     """One number, or one choice, of a measure that can be varied: its path, its value, and its range.
 
     `levels` are the only values that make a difference: whole numbers, or the grades between which a border can lie.
-    `value` is None if the measure leaves the number open (a cut-off at no rank). Of a choice (a distance, a base)
-    `options` are what can be chosen, and its value, ends and levels are places among them: 0, 1, ...
+    `value` is None if the measure leaves the number open (no cut-off). A choice (a distance, a base) has `options`, and
+    its value, ends and levels are their indices: 0, 1, ...
     """
 
     path: str
@@ -39,7 +39,7 @@ class Parameter:
     levels: tuple[float, ...] = ()
     help: str = ""
     options: tuple[Any, ...] = ()
-    weighs: str = ""  # the aspect, or the part, that it is the weight of
+    weighs: str = ""  # aspect or part whose weight it is
 
     @property
     def reading(self) -> str:
@@ -51,7 +51,7 @@ class Parameter:
         return f"weight of {self.weighs}" if self.weighs else reading_path(self.path)
 
     def within(self, low: float, high: float) -> Parameter:
-        """The same between narrower ends. Raises InputError if nothing is left between them."""
+        """Narrow the range. Raises InputError if nothing is left in it."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
             raise InputError(
@@ -184,7 +184,7 @@ def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float,
     allowed = declared or Range(0)
     low = allowed.low + (allowed.step or 0.01) * allowed.open_low
     high = allowed.high - (allowed.step or 0.01) * allowed.open_high
-    if role == "weight" and len(entries) < 2:  # one weight alone says nothing
+    if role == "weight" and len(entries) < 2:  # a single weight has no effect
         return entries[0], entries[0]
     if role == "weight":
         return max(low, 0.0), min(high, 4 * max(entries, default=1.0) or 1.0)
@@ -194,7 +194,7 @@ def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float,
 
 
 def _entries(leaf: Leaf) -> list[Any]:
-    """The numbers that stand beside this one in its list or table."""
+    """Return the other numbers of the same list or table."""
     node, _ = leaf.way[-1]
     if isinstance(node, Value):
         return [leaf.value]
@@ -202,7 +202,7 @@ def _entries(leaf: Leaf) -> list[Any]:
 
 
 def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple[float, float]:
-    """Half-way to the neighbours of an entry, so that entries varied together never change places."""
+    """Return the middles between an entry and its neighbours, so that entries varied together never swap."""
     gaps = [(after - before) / 2 for before, after in pairwise(entries)] or [0.0]
     low, high = entries[at] - gaps[max(at - 1, 0)], entries[at] + gaps[min(at, len(gaps) - 1)]
     return max(low, declared.low if declared else -math.inf), high
@@ -254,7 +254,7 @@ def _merged(scales: Sequence[Scale]) -> Scale | None:
 
 
 def _positive_from(scales: Sequence[Scale]) -> float | None:
-    """The threshold that stands for none; None if aspects scored one by one have different ones."""
+    """Return the default threshold; None if aspects scored one by one have different ones."""
     borders = {(scale.good, scale.positive_from) for scale in scales}
     return borders.pop()[1] if len(borders) == 1 else None
 

@@ -21,7 +21,7 @@ from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import outcomes_at
 from evalcore.sensitivity.varied import parameter_of
 
-MOST_CHANGES = 20  # between two neighbouring values
+MOST_CHANGES = 20  # halvings between two neighbouring values
 
 Winners = frozenset[int]
 
@@ -65,7 +65,7 @@ def trajectory(
 
     If two neighbouring values have different winners, the stretch between is halved until it is at most `precision`
     long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
-    which there is nothing. Winners that come and go between two neighbouring values are not seen.
+    which there is nothing. Winners that come and go between two neighbouring values are missed.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
@@ -139,7 +139,7 @@ class _Search:
         there = with_settings(self.measure, {self.parameter.path: self.parameter.setting(value)})
         try:
             return _winners(outcomes(self.measure, [there], self.collection).first[0])
-        except InputError:  # no measure at this value: nobody is first, as at the values looked at
+        except InputError:  # undefined at this value: no winner
             return frozenset()
 
 

@@ -1,4 +1,4 @@
-"""Things to vary in a measure: all that can be, each by its path, and the usual ones."""
+"""Parameters to vary in a measure: all of them, by path, and the usual ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.sensitivity.choices import choices_of
 from evalcore.sensitivity.parameters import Parameter, numbers_of, parameters_of
 
-# By the name of the field, what is varied first; what is not named here is varied when it is asked for.
+# Fields by name in the order in which they are offered; others are only varied on request.
 MEANT = (
     "threshold",
     "rho",
@@ -58,9 +58,9 @@ def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankin
 def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
     """Return the usual parameters of a measure, between the usual ends; the most usual come first.
 
-    A threshold on a signal goes from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
-    and a cut-off from half to twice what they are; a cut-off that the measure leaves open, and gains and positions one
-    by one, are not among them. Of a measure that has nothing else these are all it has.
+    A threshold on a signal varies from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
+    and a cut-off from half to twice their value; an open cut-off, and single gains and positions, are not included. A
+    measure without usual parameters gets all it has.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd

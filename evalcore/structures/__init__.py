@@ -1,1 +1,1 @@
-"""Structures that measures read: the pool of assessments with the rankings over it, passages, links of components."""
+"""Data structures of measures: the pool of assessments with the rankings over it, passages, links of components."""

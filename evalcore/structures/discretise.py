@@ -1,4 +1,4 @@
-"""Continuous signals -> grades, by cut points or by shares of the documents."""
+"""Grades from continuous signals, by cut points or by shares of the documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import SOLVED, as_written
 from evalcore.errors import InputError
 
-AT = " at "  # between the name of a signal and its cut points: "fog at 10, 15"
+AT = " at "  # separates a signal's name and its cut points: "fog at 10, 15"
 
 
 def reached(values: FloatArray, points: Sequence[float]) -> FloatArray:

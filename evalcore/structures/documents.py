@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from evalcore.focused.passages import Passages
     from evalcore.navigation.links import Navigation
 
-RELEVANCE = "relevance"  # the aspect that measures read unless they name another
+RELEVANCE = "relevance"  # default aspect of measures
 
 
 def check_topics(topics: str) -> None:
-    """Raises InputError for what is no choice of the topics of means."""
+    """Raise InputError for an unknown choice of the topics of means."""
     if topics not in get_args(Topics):
         raise InputError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
@@ -44,17 +44,17 @@ def check_topics(topics: str) -> None:
 class Scale:
     """The meaning of the numbers in one column of the pool.
 
-    `kind` is "grades" (given by an assessor) or "signal" (a number of the document). `good` says which end
-    is the good one. `gains`, where declared, are the default gains of the grades in ascending order of grade.
-    `threshold` is the declared border of the good side; the border itself counts as high.
+    `kind` is "grades" (given by an assessor) or "signal" (a number of the document). `good` is the good end. `gains`,
+    if declared, are the default gains of the grades in ascending order of grade. `threshold` is the declared threshold
+    of the good side; the threshold itself counts as high.
 
-    What a grade means, everywhere:
+    Every grade has one of these meanings:
 
-    - Above 0 it is positive (relevant, credible, ...), and 0 is the worst label, listed or not (`assumed_grades`).
-    - A declared scale decides for itself: of 1 to 5 the worst label is 1, and positive begins at 2; where low is good,
-      positive is what is better than the highest. A declared threshold is the border of what is positive.
-    - Below 0, and below every declared grade, it means "in the pool, not judged", as in trec_eval: the document gains
-      nothing, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
+    - Grades above 0 are positive (relevant, credible, ...), and 0 is the worst label, listed or not (`assumed_grades`).
+    - On a declared scale of 1 to 5 the worst label is 1, and positive begins at 2; if low is good, all labels better
+      than the highest are positive. A declared threshold separates positive labels from others.
+    - A grade below 0, and below every declared grade, means "in the pool, not judged", as in trec_eval: the document
+      has no gain, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
     """
 
     name: str
@@ -82,7 +82,7 @@ class Scale:
         return self.grades[-1] if self.grades else 0.0
 
     def ends(self, values: FloatArray) -> tuple[float, float]:
-        """The lowest and highest grade; of a signal, of the values that there are."""
+        """Return the lowest and highest grade, or value of a signal."""
         known = values[np.isfinite(values)]
         if self.grades or not len(known):
             return self.low, self.high
@@ -90,7 +90,7 @@ class Scale:
 
     @property
     def zero(self) -> float:
-        """The label without gain: 0, or the worst one of a scale that begins above it.
+        """The label without gain: 0, or the worst label of a scale that begins above 0.
 
         >>> Scale("relevance", grades=(-1, 0, 1)).zero, Scale("ease", grades=(1, 2, 3)).zero
         (0.0, 1)
@@ -125,7 +125,7 @@ class Scale:
         return f"above {self.zero:g}" if self.threshold is None else f"from {self.threshold:g} on"
 
     def judged(self, values: FloatArray) -> FloatArray:
-        """The same values without grades that mean "not judged": nan in their place.
+        """Replace grades that mean "not judged" by nan.
 
         >>> Scale("relevance", grades=(0, 1)).judged(np.array([-2.0, 0.0, 1.0]))
         array([nan,  0.,  1.])
@@ -149,7 +149,7 @@ class Scale:
 
 
 def assumed_grades(values: FloatArray) -> tuple[float, ...]:
-    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 if none does.
+    """Return the grades of an undeclared scale: 0, and all grades above it that occur, or 1 if none does.
 
     >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
     ((0.0, 2.0, 3.0), (0.0, 1.0))
@@ -163,9 +163,9 @@ def assumed_grades(values: FloatArray) -> tuple[float, ...]:
 class Assessments:
     """The pool: one row per (topic, document) in it, one column per aspect or signal.
 
-    Rows are sorted by topic. A document that one aspect leaves out has NaN there. `columns` hold the labels as given;
-    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`). A signal can be
-    read as grades, by a name that ends in cut points: "fog at 10, 15" has grade 1 from 10 and grade 2 from 15 on.
+    Rows are sorted by topic. A document without a label on an aspect has NaN there. `columns` hold the original labels;
+    measures read `column`, in which a grade that means "not judged" is also NaN (see `Scale`). A name that ends in cut
+    points reads a signal as grades: "fog at 10, 15" has grade 1 from 10 and grade 2 from 15 on.
     """
 
     topics: tuple[str, ...]
@@ -173,10 +173,10 @@ class Assessments:
     documents: NDArray[np.object_]  # (P,) ids
     columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
-    sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
-    lead: str = ""  # the aspect that was chosen to lead; "": none was
+    sources: Mapping[str, Sources] = field(default_factory=dict)  # sources of labels, for aspects with several
+    lead: str = ""  # the aspect chosen to lead, if any
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by grouping: (T,) the group of each topic
-    source: str = ""  # whose labels the columns hold, as `judged_by` has it; "": each aspect's default
+    source: str = ""  # source of the labels in the columns, as in `judged_by`; "": each aspect's default
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -191,7 +191,7 @@ class Assessments:
 
     @property
     def leading(self) -> str:
-        """The aspect that a measure reads unless it names another: relevance, else the one chosen, else the first."""
+        """The default aspect of measures: relevance, else the chosen one, else the first."""
         if RELEVANCE in self.scales or not self.aspects:
             return RELEVANCE
         return self.lead if self.lead in self.aspects else self.aspects[0]
@@ -206,9 +206,9 @@ class Assessments:
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
-        """One aspect or signal, (P,), NaN if it was not judged. Raises InputError naming what there is."""
+        """Return one aspect or signal, (P,), NaN if not judged. Raises InputError that names the known columns."""
         scale = self.scale(name)
-        if scale.name not in self.columns:  # not kept, as a slider may ask for hundreds
+        if scale.name not in self.columns:  # not cached, as a slider may need hundreds
             signal, points = signal_and_points(scale.name)
             return reached(self.columns[signal], points)
         if scale.name not in self._judged:
@@ -216,7 +216,7 @@ class Assessments:
         return self._judged[scale.name]
 
     def scale(self, name: str) -> Scale:
-        """The scale of one aspect or signal. Raises InputError naming what there is."""
+        """Return the scale of one aspect or signal. Raises InputError that names the known columns."""
         found = self.find(name)
         if found is None:
             if not self.scales:
@@ -245,16 +245,16 @@ class Assessments:
 
     @cached_property
     def judged(self) -> BoolArray:
-        """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
+        """The (P,) documents judged on any aspect (in a pool without aspects: with any signal), as a mask."""
         if not self.scales:
             return np.zeros(len(self), dtype=bool)
         known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
         return known
 
     def covered(self, names: Iterable[str]) -> BoolArray:
-        """(T,) whether a topic has a label, or a value, in each of these columns; one that is not judged counts.
+        """Mark the (T,) topics with a label or value in each of these columns; the grade for "not judged" counts.
 
-        Raises InputError naming the columns that there are.
+        Raises InputError that names the known columns.
         """
         every = np.ones(len(self.topics), dtype=bool)
         for name in (self.scale(name).name for name in names):
@@ -280,13 +280,13 @@ class Assessments:
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from, of any aspect; none if each has one."""
+        """The sources of labels of any aspect; none if each aspect has one."""
         return tuple(dict.fromkeys(name for source in self.sources.values() for name in source.names))
 
     def judged_by(self, source: str) -> Assessments:
-        """The pool with the labels of a source, in every aspect that has it; the others keep theirs.
+        """Return the pool with the labels of a source, in every aspect that has it; the others keep theirs.
 
-        Raises InputError naming the sources that there are.
+        Raises InputError that names the known sources.
         """
         if source not in self._by_source:
             self._by_source[source] = self._judged_by(source)
@@ -305,7 +305,7 @@ class Assessments:
         for name in having:
             scale = self.scale(name)
             labels = {judge: scale.judged(values) for judge, values in self.sources[name].labels.items()}
-            given = self.sources[name].labels.get(source)  # with what is not judged, as in all columns
+            given = self.sources[name].labels.get(source)  # including "not judged", as in all columns
             columns[name] = Sources(labels, source).of(source, scale.grades, scale.good) if given is None else given
         return replace(self, columns=columns, source=source)
 
@@ -329,11 +329,11 @@ class GivenScores:
 @shown
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """Ranks of the assessed documents of each system and topic; unassessed ones only keep their rank.
+    """Ranks of the assessed documents of each system and topic; unassessed documents only take up ranks.
 
     A CSR structure whose rows are (system, topic) pairs, system by system: the hits of row `s * T + t` are
-    `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank. Beside it, or in its place, stand scores that were
-    `given`, by the name of their measure.
+    `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank. In addition, or instead, there may be `given`
+    scores, by the name of their measure.
     """
 
     systems: tuple[str, ...]
@@ -350,16 +350,16 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Rankings of systems that ranked nothing, or that have scores only."""
+        """Make rankings of systems without documents, or with given scores only."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)
         return cls(tuple(systems), n_topics, n_pool, starts, empty, empty, length, given=given or {})
 
     def counted(self, topics: Topics | None = None, covered: BoolArray | None = None) -> BoolArray:
-        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`.
+        """Mark the (S, T) topics in each system's mean (see `evalcore.data.averages`); None: as in `average_over`.
 
-        `covered`, (T,) or (..., S, T), says where there are scores at all; None: everywhere.
+        `covered`, (T,) or (..., S, T), marks where scores exist; None: everywhere.
         """
         shape = len(self.systems), self.n_topics
         scored = np.ones(shape, dtype=bool) if covered is None else covered
@@ -369,7 +369,7 @@ class Rankings:
         return np.asarray(retrieved | (scored & ~retrieved.any(axis=-1, keepdims=True)))
 
     def topic_means(self, scores: FloatArray) -> FloatArray:
-        """(..., S) means over topics of scores (..., S, T); nan is no score, and nan the mean of none."""
+        """Return the (..., S) means over topics of scores (..., S, T); nan is left out, a mean of none is nan."""
         scored = ~np.isnan(scores)
         if self.average_over == "all" and scored.all():
             return np.asarray(scores.mean(axis=-1))
@@ -382,23 +382,23 @@ class Rankings:
         return int(self.rank.max(initial=0))
 
     def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
-        """Places, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
+        """Return positions, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
         at = system * self.n_topics + topic
         hits = slice(self.indptr[at], self.indptr[at + 1])
         inside = self.rank[hits] <= depth
         return self.rank[hits][inside] - 1, self.row[hits][inside]
 
     def matrix(self, values: FloatArray) -> sparse.csr_array:
-        """(S * T, P) with one value per hit: what a discounted gain is read through."""
+        """Return a (S * T, P) matrix with one value per hit, which maps gains to discounted sums."""
         return self._csr(values, self.indptr)
 
     def system_matrix(self, values: FloatArray) -> sparse.csr_array:
-        """(S, P), topics summed: the short way to a mean over topics."""
+        """Return a (S, P) matrix summed over topics, for fast means over topics."""
         return self._csr(values, self.indptr[:: self.n_topics])
 
     @cached_property
     def rank_matrix(self) -> sparse.csr_array:
-        """(S * depth, P) how often each system put each document at each rank: what sweeps read gains through."""
+        """The (S * depth, P) counts of documents by system and rank, with which sweeps sum gains."""
         line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
         ones = np.ones(len(line))
         return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
@@ -413,7 +413,7 @@ class Rankings:
 
 
 def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """(S, D) how many documents down to each depth were judged (P,), and how many there are; all topics together."""
+    """Count the (S, D) judged documents (P,) down to each depth, and all documents, over all topics."""
     count = len(rankings.systems)
     deepest = min(max(depths), max(rankings.depth, int(rankings.length.max(initial=0))))
     shape, at = (count, deepest + 1), np.minimum(depths, deepest)
@@ -421,7 +421,7 @@ def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]
     hits = hits[judged[rankings.row[hits]]]
     system = rankings.hit_row[hits] // rankings.n_topics
     found = _counts(system, rankings.rank[hits], shape).cumsum(axis=1)
-    ends = np.minimum(rankings.length, deepest)  # where each list ends: it has a document at each rank up to there
+    ends = np.minimum(rankings.length, deepest)  # length of each ranking, with a document at every rank down to it
     longer = _counts(np.arange(count)[:, None], ends, shape)[:, ::-1].cumsum(axis=1)[:, ::-1]
     retrieved = np.hstack([np.zeros((count, 1), dtype=int), longer[:, 1:]]).cumsum(axis=1)
     return found[:, at], retrieved[:, at]
@@ -437,7 +437,7 @@ def _counts(row: IntArray, column: IntArray, shape: tuple[int, int]) -> IntArray
 class Note:
     """One thing the loader inferred, repaired or dropped, and why.
 
-    "question": what it could not decide, and took for granted; "provenance": what a file says of itself.
+    "question": an assumption that the files do not settle; "provenance": metadata in a file.
     """
 
     kind: Literal["question", "inferred", "repaired", "dropped", "warning", "provenance"]
@@ -470,10 +470,10 @@ def _made_when_asked() -> Any:
 @shown
 @dataclass(frozen=True, eq=False)
 class LoadingReport:
-    """Report of loading: a table of systems, a table of aspects and signals, notes, and what files say of themselves.
+    """Report of loading: a table of systems, a table of aspects and signals, notes, and metadata of files.
 
     The tables are made when they are first read: a score needs none of them, nor pandas.
-    `provenance` is what comment lines say (without their #), such as an ir_metadata header, by the file they stand in.
+    `provenance` holds comment lines (without #), such as an ir_metadata header, by file.
     """
 
     systems: pd.DataFrame = _made_when_asked()
@@ -489,17 +489,17 @@ class LoadingReport:
         columns: pd.DataFrame | Callable[[], pd.DataFrame],
         notes: Sequence[Note],
     ) -> LoadingReport:
-        """A report with notes in order; a table may be a function that makes it."""
+        """Make a report with notes in order; a table may be a function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
         return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
 
     def held(self, name: str) -> Any:
-        """A table, or, where it was not asked for yet, what makes it."""
+        """Return a table, or the function that makes it if it has not been read yet."""
         return vars(self)[f"_{name}"]
 
     def changed(self, **changes: Any) -> LoadingReport:
-        """The same with other values of some fields, its tables made no sooner."""
+        """Change some fields without making the tables."""
         changed = copy(self)
         for name, value in changes.items():
             object.__setattr__(changed, name, value)
@@ -512,11 +512,10 @@ Content = Literal["runs", "labels", "scores"]
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Runs and assessments that belong together, ready for measures; or scores alone, or labels alone.
+    """Runs and assessments of one evaluation, ready for measures; or only scores, or only labels.
 
-    `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
-    document was assessed for; the pool has the highest of these grades. `system_table` says what systems are made of,
-    a line for each, where there is a table of that.
+    `subtopics` has the columns aspect, topic, subtopic, document and grade, if qrels have subtopics; the pool has the
+    highest of these grades. `system_table` has a row about each system, if there is such a table.
     """
 
     title: str
@@ -530,7 +529,7 @@ class Collection:
     queries: Mapping[str, str] = field(default_factory=dict)
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
-    topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
+    topics_before: int = 0  # number of topics before a restriction; 0: not restricted
     more: Mapping[str, Any] = field(default_factory=dict)  # what subjects add, by name: passages, navigation
 
     if TYPE_CHECKING:
@@ -566,28 +565,28 @@ class Collection:
 
     @property
     def leading(self) -> str:
-        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
+        """The default aspect of measures (see `evalcore.lead_by`)."""
         return self.assessments.leading
 
     @property
     def source(self) -> str:
-        """The source whose labels are read; "": each aspect's default."""
+        """The source of the labels in use; "": each aspect's default."""
         return self.assessments.source
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none if each aspect has one."""
+        """The sources of labels; none if each aspect has one."""
         return self.assessments.source_names
 
     @property
     def default_source(self) -> str:
-        """The source that is read unasked, if it is the same for each aspect that has several; else ""."""
+        """The default source, if it is the same for each aspect with several; else ""."""
         defaults = {source.default for source in self.assessments.sources.values()}
         return defaults.pop() if len(defaults) == 1 else ""
 
     @property
     def has(self) -> frozenset[Content]:
-        """The kinds of data that are there to show.
+        """The kinds of data in the collection.
 
         >>> from evalcore.data import collection
         >>> sorted(collection({"run": {"t": {"a": 1.0}}}, {"t": {"a": 1}}).has)
@@ -628,7 +627,7 @@ class Collection:
 
     @property
     def n_judges(self) -> int:
-        """Count the sources that gave the labels, if there are several; 0 elsewhere."""
+        """The number of original sources of labels, if there are several; else 0."""
         return len({name for sources in self.assessments.sources.values() for name in sources.labels})
 
     @property
@@ -648,18 +647,18 @@ class Collection:
 
 
 def refuse_parts(collection: Collection) -> None:
-    """Raises InputError for a collection whose assessments are not labels of whole documents."""
+    """Raise InputError for a collection whose assessments are not labels of whole documents."""
     for name in collection.more:
         what = data_of(name).IN_WORDS
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """Sort key that puts q2 before q10.
+    """Return a sort key that puts q2 before q10.
 
     >>> sorted(["q10", "q2"], key=natural_key)
     ['q2', 'q10']
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    # Python reads no number of more than 4,300 digits.
+    # Python does not parse numbers of more than 4,300 digits.
     return [(0, int(part[:4000]), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]

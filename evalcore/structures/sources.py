@@ -1,4 +1,4 @@
-"""Sources of the labels of an aspect: several assessors, judges or runs of one judge, and combinations of all.
+"""Sources of the labels of an aspect: several assessors, judges or runs of one judge, and combinations of them.
 
 Shapes: P pool rows, J sources.
 """
@@ -20,29 +20,29 @@ from evalcore.direction import Good
 @shown
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """The labels that each source gave for one aspect, on the aspect's scale; `default`: whose are read unasked."""
+    """The labels of each source for one aspect, on the aspect's scale; `default` is the source read by default."""
 
-    labels: Mapping[str, FloatArray]  # name -> (P,), nan if it gave none
+    labels: Mapping[str, FloatArray]  # name -> (P,), nan if missing
     default: str
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those that gave labels, then those made from them."""
+        """The original sources, then the combinations."""
         return (*self.labels, *(COMBINED if len(self.labels) > 1 else ()))
 
     def of(self, name: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
-        """(P,) the labels of a source, or of all combined, as `combined` has it."""
+        """Return the (P,) labels of a source, or of a combination as in `combined`."""
         if name in self.labels:
             return self.labels[name]
         return combined(np.array(list(self.labels.values())), name, grades, good)
 
     def take(self, rows: IntArray | BoolArray | slice) -> Sources:
-        """The labels of some pool rows, by a mask, their numbers or a slice."""
+        """Select the labels of some pool rows, by mask, indices or slice."""
         return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
 
 
 def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
-    """(P,) one label for each document from those of several sources, (J, P); nan counts as none.
+    """Combine the labels of several sources (J, P) into one for each document (P,); nan is missing.
 
     `how` is a key of COMBINED, `grades` are those of the scale, ascending, and `good` is its good end.
 
@@ -67,11 +67,11 @@ def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good =
         means = np.nansum(labels, axis=0) / np.maximum(count, 1)
         return np.where(count > 0, _nearest(means, np.asarray(grades, dtype=float)), np.nan)
     votes = (ordered[:, None, :] == ordered[None]).sum(axis=1)
-    return place(np.argmax(votes, axis=0)[None])  # the first, and so the lowest, of those with most votes
+    return place(np.argmax(votes, axis=0)[None])  # the first, and so the lowest, grade with most votes
 
 
 def _nearest(values: FloatArray, grades: FloatArray) -> FloatArray:
-    """The grade nearest to each value; of two as near, the lower."""
+    """Return the grade nearest to each value; among ties, the lower."""
     above = np.clip(np.searchsorted(grades, values), 1, max(len(grades) - 1, 1)) if len(grades) > 1 else None
     if above is None:
         return np.full(len(values), grades[0])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.fields import Fields, blocks, pieces_at, split, whole_numbers, words_at
+from evalcore.data.fields import Fields, blocks, split, whole_numbers, words_at
 from evalcore.data.pool_index import hashed
 from evalcore.data.text_files import LONGEST_ID, text_of
 from evalcore.errors import InputError, shorten
@@ -110,22 +110,3 @@ def test_digits_are_read_eight_at_a_time(text):
     found = whole_numbers(word, ends)
     assert found is not None
     assert found.tolist() == [int(text)]
-
-
-FIELD = st.sampled_from(["a", "bcd", "é", "0123456789", "x" * 21])
-GAP, END = st.sampled_from([" ", "\t", "  ", " \t"]), st.sampled_from(["\n", "\r\n", " \n", "\n\n"])
-
-
-@given(st.lists(st.tuples(FIELD, GAP, FIELD, GAP, FIELD, END), min_size=1))
-def test_fields_equal_those_of_python(lines):
-    text = "".join(map("".join, lines))
-    found = split(text.encode(), "a.run", ("a", "b", "c"))
-    columns = [found.strings(at).tolist() for at in range(3)]
-    assert columns == list(map(list, zip(*(line.split() for line in text.splitlines() if line.strip()), strict=True)))
-
-
-def test_bytes_past_the_end_of_a_text_are_zero():
-    pieces = pieces_at(b"abcdefghij", np.array([0, 3, 9, 1]), 8)
-    np.testing.assert_array_equal(
-        pieces, np.array([b"abcdefgh", b"defghij\0", b"j" + bytes(7), b"bcdefghi"], dtype="V8")
-    )

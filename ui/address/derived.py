@@ -1,4 +1,4 @@
-"""Collections made from an open one, for example by the filter, kept for the next run of whoever has that one open.
+"""Collections made from an open one, for example by the filter, cached for later runs with the same open collection.
 
 Two people may have opened the same files under different names, which their collections hold. A derived collection is
 therefore kept with the very object that it was made from, not with its fingerprint: nobody else finds it.

@@ -15,7 +15,7 @@ from ui.address.settings import Settings, address
 from ui.widgets.callback import callback
 from ui.widgets.fields import MisfitError, Number, Several
 
-MOST = 100  # a link has no room for more
+MOST = 100  # limited by the length of a link
 
 
 @dataclass(frozen=True)

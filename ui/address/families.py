@@ -136,7 +136,7 @@ def fingerprint() -> str:
 
 
 def state() -> dict[str, Any]:
-    """Return the part of a session's state that decides how systems are called, for drawing outside the session."""
+    """Return the part of a session's state that decides the names of systems, for drawing outside the session."""
     return {WHOLE: whole()}
 
 

@@ -35,11 +35,11 @@ ANY = object()
 Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
-MADE_ON = "on"  # the key that says on which data an address was made
-MOST_READ = 8  # values of a class of settings that a session holds
-LONGEST = 300  # characters of the expectation that a message quotes
+MADE_ON = "on"  # key of the fingerprint of an address's data
+MOST_READ = 8  # most values of a class of settings in a session
+LONGEST = 300  # most characters of a quoted expectation in a message
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
-FEW = 5  # keys that a message names
+FEW = 5  # most keys named in a message
 # Names of `Settings` that a page may override.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "words", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
@@ -458,7 +458,7 @@ def fingerprint(collection: Collection) -> str:
 
 
 def made_on(known_by: str) -> None:
-    """Say on which data, known by their fingerprint, addresses are made from now on."""
+    """Set the fingerprint of the data for addresses made from now on."""
     if st.session_state.get(MADE_ON) != known_by:
         st.session_state.pop(_READ, None)  # as these settings hold the data that they were read on
     st.session_state[MADE_ON] = known_by

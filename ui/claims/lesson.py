@@ -135,7 +135,7 @@ def _scored(text: str, title: str, collection: Collection, _specifications: Spec
 
 
 def answer(study: Study) -> Iterator[Statement]:
-    """State if the claim holds for all ways together, by the joint p, for which single ways, and the claim in full."""
+    """State whether the claim holds overall (joint p), the single ways in which it holds, and the claim in full."""
     verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
     may = bool(less(joint.p, joint.alpha))
     yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)

@@ -224,7 +224,7 @@ def options_of(
 def _looked_at(
     made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
 ) -> tuple[Call[BoolArray], str]:
-    """Return the specifications that are looked at, True by their numbers, and what they are in words."""
+    """Return the selected specifications, True by number, with a description."""
     if places is None:
         decision = made.value.curve.decision
         worst = int(decision.min())

@@ -113,7 +113,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Return the fingerprints of the collections that this browser confirmed or put off, as the key says."""
+    """Return the fingerprints of the collections that this browser confirmed or postponed, by key."""
     return browser_store.get(key) or ()
 
 

@@ -1,4 +1,4 @@
-"""Columns beside a ranking of systems: how much of each system's ranking nobody assessed."""
+"""Columns beside a ranking of systems: the unassessed share of each system's ranking."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
 LONG = 2.0  # seconds of work after which it takes turns with other long work
 STEP = 0.01  # seconds of long work between two checks whether others wait
-TIMED = 1.0  # seconds of steps needed for an estimate, after a first step that prepares the others...
+TIMED = 1.0  # seconds of steps needed for an estimate, after the first step, which prepares the others...
 FIRST = 3.0  # ...and seconds until which a question may come
 CHANGED = "EVALCORE_LIMITS of the server changes this."
 _ABOVE = "place of work above the page"
@@ -221,7 +221,7 @@ def above(place: Any) -> None:
 
 
 def digest(scores: pd.DataFrame) -> str:
-    """A digest of all in a frame that a result depends on: scores, which end is good, topics and systems."""
+    """Return a digest of everything in a frame that a result depends on: scores, good end, topics and systems."""
     named = "\n".join([good_of(scores), *map(str, scores.index), "", *map(str, scores.columns)])
     values = np.ascontiguousarray(scores.to_numpy(dtype=np.float64))
     return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
@@ -300,7 +300,7 @@ class _Work:
         return time.monotonic() - self._begun - self._idle - self._given
 
     def _refuse_long(self, worked: float) -> None:
-        """Hold work that is over its time, or that is long, as its first steps show, without anybody's agreement."""
+        """Hold work that is over its time, or long work, judged from its first steps, that nobody has agreed to."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
         overdue = worked > LIMITS.ask

@@ -33,7 +33,7 @@ AVERAGE_HELP = (
     "Topics for which a system retrieved nothing: trec_eval -c counts them as empty rankings; trec_eval without -c "
     "leaves them out of the system's mean. Without -c, two systems are compared on the topics that both have."
 )
-CONFIRMED = "labels confirmed"  # key of the fingerprints of collections whose labels somebody confirmed
+CONFIRMED = "labels confirmed"  # key of the fingerprints of collections with confirmed labels
 SOURCE = "source"  # key of the source of labels
 STAYS = {SOURCE, "leading"}  # keys of settings that are no filter
 SOURCE_HELP = (
@@ -226,7 +226,7 @@ def led_by(collection: Collection, aspect: str) -> Collection:
 
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
-    """Say whose labels are read, how much is left, and which topics means are over if that matters."""
+    """State the source of labels, what is left, and the topics of means if that matters."""
     collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         st.caption(texts.no_source(shorten(asked[-1], 40)))

@@ -76,7 +76,7 @@ def pick() -> Collection:
             opened.show()
             st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
         if gone():
-            part = collection  # nothing of it is shown
+            part = collection  # it is not shown
         else:
             _line(collection)
             part = narrowed(collection)
@@ -113,7 +113,7 @@ def titled(
 
 
 def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
-    """Return a sample in place of an open collection that gives nothing to show, and say why."""
+    """Return a sample in place of an open collection without anything to show, and say why."""
     shown = sample(name)
     _say_instead(lack, name, shown)
     return shown
@@ -243,7 +243,7 @@ def _upload_box(collection: Collection) -> None:
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
         if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
-            st.session_state.pop(_ERROR, None)  # the error is of other files, or of another request
+            st.session_state.pop(_ERROR, None)  # the error belongs to other files, or to another request
         adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)

@@ -1,4 +1,4 @@
-"""The view Agreement of Labels: how far two sources agree, and on which documents they do not."""
+"""The view Agreement of Labels: the agreement of two sources, and the documents on which they differ."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
 
 def draw(collection: Collection) -> None:
-    """Draw the view: how far two sources agree, and on which documents they do not."""
+    """Draw the view: the agreement of two sources, and the documents on which they differ."""
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:

@@ -1,4 +1,4 @@
-"""Step Assessor: whether a model may replace human assessors, and what a few human labels beside it show."""
+"""Step Assessor: can a model replace human assessors, and what do a few additional human labels show?"""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 
     @property
     def judge(self) -> str:
-        """The source whose errors are looked at; "" if there is none."""
+        """The source whose errors are shown; "" if there is none."""
         return self.errors.removeprefix(LIKE) if self.errors not in RANDOM else next(iter(self.judges), "")
 
     @property

@@ -110,13 +110,13 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
-    """Look at the group of the dot that was clicked."""
+    """Select the group of the clicked dot."""
     if groups:
         page.change(group=groups[0])
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
-    """Return the group that is looked at: the one that was chosen, or the one whose systems move farthest."""
+    """Return the selected group: the chosen one, or the one whose systems move farthest."""
     moves = table["own largest"].abs()
     return str(page.group) if page.group != MOST else str(moves.index[int(first_largest(moves.to_numpy(dtype=float)))])
 
@@ -140,7 +140,7 @@ def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """Table of the ranks with all assessments and with the part that is looked at."""
+    """Table of the ranks with all assessments and with the selected part."""
     result = rescored.value
     at, name = part_looked_at(page, result, table.value)
     systems = pd.DataFrame(
@@ -165,7 +165,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
-    """Return the position of the part that is looked at, and its name."""
+    """Return the position of the selected part, and its name."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"

@@ -99,7 +99,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @property
     def within_rank(self) -> int:
-        """The rank up to which a system brought a document."""
+        """The rank down to which a system contributed documents to the pool."""
         return self.within or self.guess.depth
 
     @property

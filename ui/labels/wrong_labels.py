@@ -1,4 +1,4 @@
-"""The ranking when labels go wrong at random: a part of the view Pool and noise."""
+"""The ranking under random errors in labels: a part of the view Pool and noise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Keep what a browser brought or made on the server: a reload, a lost connection or a second tab finds it again.
+"""Keep a browser's uploads and results on the server: a reload, a lost connection or a second tab finds them again.
 
 A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that number
-is held, and no address or text contains it. Without the cookie, things stay in their session.
+is kept, and no address or text contains it. Without the cookie, data stay in their session.
 
 What a server holds for all its visitors until it ends is made by `once`, and not in a cache of Streamlit: a message
 from any one visitor can empty those for everybody, and they are for things that can be made again.
@@ -59,14 +59,14 @@ def once(make: Callable[[], Held]) -> Callable[[], Held]:
 
 
 def forget() -> None:
-    """Hold nothing any more, as a server that has just started."""
+    """Forget everything, as after a restart of the server."""
     with _LOCK:
         _HELD.clear()
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of what is kept for all browsers and for each, and for how long after its last use.
+    """Bounds of the data kept for all browsers and for each, and the time to keep them after their last use.
 
     Browsers that sent little have room of their own: however many there are, and however large their things are once
     unpacked, they displace nobody who sent more. If there is too much, the network that needs most room loses first.
@@ -74,13 +74,13 @@ class Bounds:
 
     total: int = 2000 * MB
     each: int = 500 * MB
-    little: int = 1 * MB  # sent by one browser, and...
-    littles: int = 200 * MB  # ...of all those that sent no more, out of the total
+    little: int = 1 * MB  # bytes sent by one browser, and...
+    littles: int = 200 * MB  # ...total bytes for all browsers that sent no more
     hours: float = 24.0
 
 
 BOUNDS = Bounds()
-LEAST = 1000  # bytes that are counted at least for a thing
+LEAST = 1000  # fewest bytes counted for a thing
 OBJECT = 56  # bytes that Python adds to the content of a text or another object
 # Objects that hold the files a collection was read from, as the collection itself does not.
 _FILES: WeakKeyDictionary[Collection, Sequence[object]] = WeakKeyDictionary()
@@ -103,7 +103,7 @@ class _Counter(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, FunctionType | MethodType | ref):
             return str, ()
-        if (reserved := getattr(thing, "reserved_bytes", None)) is not None:  # it grows up to that
+        if (reserved := getattr(thing, "reserved_bytes", None)) is not None:  # it grows up to this size
             self.size += reserved
             return str, ()
         if isinstance(thing, Collection):
@@ -112,7 +112,7 @@ class _Counter(pickle.Pickler):
 
 
 def bytes_of(thing: object) -> int:
-    """Return the bytes that a thing takes in memory, within about a quarter.
+    """Return the size of a thing in memory, in bytes, within about a quarter.
 
     >>> bytes_of("x" * 1000) - bytes_of("x" * 400)
     600
@@ -253,7 +253,7 @@ def network_of(address: str | None) -> str:
     """
     try:
         return str(ip_network(f"{address}/64", strict=False)) if ":" in (address or "") else address or ""
-    except ValueError:  # what a proxy says need be no address
+    except ValueError:  # a proxy may send something other than an address
         return address or ""
 
 
@@ -281,13 +281,13 @@ def drop(name: str) -> None:
 
 
 def lasts(name: str) -> bool:
-    """Return True if a reload would find the thing that this session has."""
+    """Return True if a reload would find this session's thing again."""
     known, thing = browser(), st.session_state.get(_key(name))
     return known is not None and thing is not None and _shelves().get(known, name) is thing
 
 
 def promise() -> str:
-    """Say how long things are kept."""
+    """State how long data are kept."""
     if browser() is None:
         return "This browser sends no cookie, so a reload forgets them."
     return (

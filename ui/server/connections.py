@@ -1,6 +1,6 @@
-"""Bounds of connections and their descriptors: more of them, none for ever, and some left for those who are here.
+"""Bounds of connections and their descriptors: more of them, none kept forever, and a reserve for current visitors.
 
-The only place that relies on what uvicorn does not promise; `tests/app/test_connections.py` lists that.
+The only module that relies on internals of uvicorn; `tests/app/test_connections.py` lists that.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ import uvicorn
 from ui.server.streamlit_inside import LONGEST_MESSAGE
 
 HEAD = 20.0  # seconds for the head of a request
-UNREAD = 60.0  # seconds in which the other side must read something of an answer
+UNREAD = 60.0  # seconds in which the client must read something of an answer
 LOOK = 1.0  # seconds between two checks of all connections
 MOST = 2**16  # descriptors, even if the system allows more
-AT_ONCE = 100  # connections that are taken before others get a turn
+AT_ONCE = 100  # connections accepted before others get a turn
 _PLACES = ("/proc/self/fd", "/dev/fd")
 _startup = uvicorn.Server.startup
 
 
 def raise_limit() -> int:
-    """Let the process open as many files as the system allows; return how many that are."""
+    """Let the process open as many files as the system allows, and return their number."""
     try:
         import resource
     except ImportError:  # on Windows descriptors are not bounded like this
@@ -39,14 +39,14 @@ def raise_limit() -> int:
     if soft == resource.RLIM_INFINITY:
         return MOST
     if soft < most:
-        with suppress(ValueError, OSError):  # macOS allows fewer than it says
+        with suppress(ValueError, OSError):  # macOS allows fewer than it reports
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
     return soft
 
 
 def opened() -> int:
-    """Count the descriptors that this process has open; 0 if that cannot be known."""
+    """Count the open descriptors of this process; 0 if unknown."""
     for place in _PLACES:
         with suppress(OSError):
             return len(os.listdir(place))
@@ -55,19 +55,19 @@ def opened() -> int:
 
 @dataclass
 class Room:
-    """Descriptors that there may be, and those in use."""
+    """The descriptors allowed, and those in use."""
 
     most: int = field(default_factory=raise_limit)
     connections: Callable[[], int] = lambda: 0
-    _others: int = 0  # descriptors that are no connections, at the last look
+    _others: int = 0  # descriptors other than connections, at the last count
 
     @property
     def kept_free(self) -> int:
-        """Descriptors for those who are here: files they upload, pages they open."""
+        """Descriptors reserved for current visitors: files they upload, pages they open."""
         return max(self.most // 8, 16)
 
     def look(self) -> None:
-        """Count what else is open than connections."""
+        """Count open descriptors other than connections."""
         self._others = max(opened() - self.connections(), 0)
 
     def left(self) -> int:
@@ -81,10 +81,10 @@ _SERVER: uvicorn.Server | None = None
 
 
 def full() -> bool:
-    """Return True if a newcomer would use descriptors that those who are here need."""
+    """Return True if a newcomer would use descriptors reserved for current visitors."""
     if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
         return False
-    _ROOM.look()  # what was open a second ago may be closed
+    _ROOM.look()  # some may have been closed since the last count
     lacking = _ROOM.kept_free - _ROOM.left()
     return lacking > 0 and (_LINES is None or _LINES.make_room(lacking) < lacking)
 
@@ -104,7 +104,7 @@ class Line:
 
 
 class Lines:
-    """The connections of a server, each of which is ended if it waits too long."""
+    """The connections of a server, which are ended if they wait too long."""
 
     def __init__(self, connections: set[Any], now: Callable[[], float] = time.monotonic) -> None:
         self._connections, self._now = connections, now
@@ -113,7 +113,7 @@ class Lines:
     def began(self, protocol: Any) -> None:
         """Register a new connection; if there is little room, end another one that has asked for nothing yet."""
         self._lines[protocol] = Line(self._now())
-        if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # sooner than newcomers are turned away
+        if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # before newcomers are turned away
             self.make_room(1, protocol)
 
     def make_room(self, count: int, newest: Any = None) -> int:
@@ -134,13 +134,13 @@ class Lines:
         self._lines[protocol] = Line(self._now())
 
     def end_slow(self) -> None:
-        """End connections that take too long for what they do."""
+        """End connections that take too long."""
         for protocol in list(self._connections):
             if protocol.transport is not None and self.is_slow(protocol):
                 protocol.transport.abort()
 
     def is_slow(self, protocol: Any) -> bool:
-        """Return True if a connection has waited too long for the other side."""
+        """Return True if a connection has waited too long for the client."""
         line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
         unread = protocol.transport.get_write_buffer_size()
         if unread == 0 or unread != line.unread:

@@ -1,6 +1,6 @@
-"""Guard of the server: it lets in requests and messages of the app's pages, and newcomers while there is room.
+"""Guard of the server: it admits requests and messages from the app's pages, and newcomers while there is room.
 
-Streamlit's server accepts more, from anybody: to empty everybody's caches, to start git, to measure its memory.
+Streamlit's server accepts more from anybody: requests to empty all caches, to start git, to measure its memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from streamlit.logger import get_logger
 from ui.server import connections
 from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 
-POLICY, PROTOCOL = 1008, 1002  # codes of a web socket that is closed by a rule, or for what is no message
+POLICY, PROTOCOL = 1008, 1002  # codes of a web socket closed by a rule, or for an invalid message
 FULL, MISSING, STALLED, NO_SPACE = 503, 404, 408, 507
 GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request must have brought this many bytes a second
 TOO_SLOW = "The upload was too slow, or stopped for half a minute. Choose the file again.\n"
@@ -94,17 +94,17 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """Body of a request, which must come in time. A stalled one gets an answer: a proxy takes silence for a crash."""
+    """Body of a request, which must arrive in time. A stalled one gets an answer: proxies treat silence as a crash."""
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None
     received: int = field(default=0, init=False)
-    waited: float = field(default=0.0, init=False)  # seconds in which we waited for the other side
+    waited: float = field(default=0.0, init=False)  # seconds waited for the client
     whole: bool = field(default=False, init=False)
 
     async def __call__(self) -> Message:
         """Return the next part. Raises HTTPException if it comes too slowly, or if there is no room for it."""
-        if self.whole:  # the next message is that the other side has left
+        if self.whole:  # the next message reports that the client has left
             return await self.receive()
         begun = time.monotonic()
         try:

@@ -1,4 +1,4 @@
-"""Headers of every answer: what a page of the app may load, who may frame it, and no referrer for other sites.
+"""Headers of every answer: sources that a page may load, sites that may frame it, no referrer for other sites.
 
 A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So no other site may
 frame it, unless whoever starts the app names it: `evalcore app --framed-by https://learn.example.org`.
@@ -25,7 +25,7 @@ _HOST = re.compile(r"[\w.:\[\]-]+")
 
 @dataclass(frozen=True)
 class Guarded:
-    """The server, whose answers say what a browser may do with them."""
+    """The server, with security headers in its answers."""
 
     app: ASGIApp
 
@@ -53,11 +53,11 @@ def _guard(answer: MutableHeaders, scope: Scope) -> None:
 
 
 def of_pages(host: str) -> str:
-    """Return the policy of pages of this host: as little as Streamlit and plotly.js work with.
+    """Return the policy of this host's pages: the least that Streamlit and plotly.js need.
 
-    Scripts of components come as blobs, styles stand in elements, and plotly.js compiles what draws many points.
+    Scripts of components are blobs, styles are inline, and plotly.js compiles code to draw many points.
     """
-    lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # not every browser takes 'self' for them
+    lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # not every browser accepts 'self' for them
     scripts = " ".join(f"'{script}'" for script in inline_scripts())
     return "; ".join(
         (

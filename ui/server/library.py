@@ -1,4 +1,4 @@
-"""plotly.js for a browser: packed once, kept for good, and under way before the page asks for it.
+"""plotly.js for a browser: compressed once, cached forever, and sent before the page asks for it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
 to load the scripts that draw them: plotly.js, and those of Streamlit that its page loads only when an element comes.

@@ -1,4 +1,4 @@
-"""Limits to what one visitor of the app may ask for at a cost to the others; $EVALCORE_LIMITS changes them."""
+"""Limits on costly requests of one visitor, to protect the others; $EVALCORE_LIMITS changes them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from evalcore.errors import shorten
 
 EVERYWHERE = ("0.0.0.0", "::")
 FORBIDDEN, MISDIRECTED, UNAVAILABLE = 403, 421, 503
-_LACKING = ""  # guards that do not hold, in words
+_LACKING = ""  # failed guards, in words
 POLICY = 1008  # the code of a web socket closed by a rule of the server
 
 # Streamlit asks outside hosts for the address of this machine, to compare an origin with it.
@@ -36,7 +36,7 @@ net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 @dataclass(frozen=True)
 class OnlyOwn:
-    """The server without the requests that are not to it, or not from its own pages, whatever they ask for."""
+    """The server without requests to other names, or from pages other than its own."""
 
     app: ASGIApp
 
@@ -44,7 +44,7 @@ class OnlyOwn:
         """Answer a request or a web socket."""
         refused = None if scope["type"] == "lifespan" else closed(scope) or refusal(Headers(scope=scope))
         if refused and scope["type"] == "websocket":
-            # No browser shows what a web socket was refused with, so the log says it.
+            # No browser shows why a web socket was refused, so the log does.
             get_logger(__name__).warning("%s", bytes(refused.body).decode().strip())
             await send({"type": "websocket.close", "code": POLICY})
         else:
@@ -56,7 +56,7 @@ MIDDLEWARE = (Middleware(OnlyOwn),)
 
 @asynccontextmanager
 async def saying_where(_: object) -> AsyncIterator[None]:
-    """Say where the app is; Streamlit's own lines would need the address that an outside host sees."""
+    """Print the app's address; Streamlit's own lines would need the address that an outside host sees."""
     address = config.get_option("server.address") or EVERYWHERE[0]
     print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)
     yield

@@ -1,7 +1,7 @@
-"""The only place that relies on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
+"""The only module that relies on internals of Streamlit: messages, sessions, their state and loops, uploads.
 
 `tests/app/test_streamlit_inside.py` lists what it relies on, and fails if a version of Streamlit differs. A server
-proves its guards when it starts (`unguarded`), as it may run on a version that nobody tested.
+tries its guards when it starts (`unguarded`), as it may run on an untested version.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ NO_ROOM = (
 )
 COUNTED = 10**6  # bytes of an upload between two checks of the room
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
-MOST_LEFT = 128  # sessions whose browser has left
+MOST_LEFT = 128  # most sessions whose browser has left
 
 
 def refusal(content: bytes) -> str:
-    """Say why a message of a browser is kept from its session; "" if it is not. Raises ValueError for no message."""
+    """State why a browser's message is refused; "" if it is allowed. Raises ValueError for an invalid message."""
     try:
         message = BackMsg.FromString(content)
     except (DecodeError, RuntimeError) as error:
@@ -92,7 +92,7 @@ def refusal(content: bytes) -> str:
 
 
 def _no_download_of_its_own(asked: Any) -> str:
-    """Say why an operation is refused: it is no download, or none that was offered to this session; "" if allowed."""
+    """State why an operation is refused: no download, or none offered to this session; "" if allowed."""
     if asked.WhichOneof("payload") != DOWNLOAD:
         return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
@@ -214,7 +214,7 @@ def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
         if kind != about.value_type:
             return False
         about.deserializer(unpack_widget_state_value(state))
-    except Exception:  # whatever Streamlit finds to be wrong with it
+    except Exception:  # any error of Streamlit about it
         return False
     return True
 
@@ -224,7 +224,7 @@ class LeftSessions(SessionStorage):
 
     def __init__(self, seconds: float, most: int = MOST_LEFT) -> None:
         self._seconds, self._most = seconds, most
-        self._left: dict[str, tuple[float, SessionInfo]] = {}  # the longest away first
+        self._left: dict[str, tuple[float, SessionInfo]] = {}  # away longest first
 
     def get(self, session_id: str) -> SessionInfo | None:
         """Return the session of that id if its browser may come back, else None."""
@@ -451,13 +451,13 @@ def unguarded() -> list[str]:
     for guard, proof in PROOFS.items():
         try:
             holds = proof()
-        except Exception:  # whatever is not there any more
+        except Exception:  # anything missing in this version
             holds = False
         lacking += [] if holds else [guard]
     return lacking
 
 
-# --- all of it --------------------------------------------------------------------------------------------------------
+# --- installation -----------------------------------------------------------------------------------------------------
 
 
 def own_sessions() -> LeftSessions:

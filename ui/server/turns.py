@@ -1,12 +1,12 @@
 """Runs of pages take turns, and so do the long computations of a server.
 
-One run works at a time, as Python's lock would let them. The network that used least lately goes first, and of its
-tabs the one that did; what was used is forgotten while one waits. A run waits before it begins and pauses when it shows
-something, for at most twice as long as it has worked. Nobody waits longer than a moment for a run that shows
-nothing, so whatever a run itself waits for, it cannot hold up the others.
+One run works at a time, as Python's lock allows only one anyway. The network with the least recent use goes first, and
+within it the tab with the least; past use is gradually forgotten. A run waits before it begins and pauses when it shows
+something, for at most twice as long as it has worked. Others wait only a moment for a run that shows nothing, so a run
+that waits itself cannot hold them up.
 
-Of long computations a few work at once, and the others wait in the order in which they came. While one works, pages go
-first: it pauses until they are drawn, though not for more than twice as long as it has worked.
+A few long computations work at once, and the others wait in order of arrival. While one works, pages go first: it
+pauses until they are drawn, but not for more than twice as long as it has worked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NEW = 10.0  # seconds that a new tab counts as having used: those who are known 
 
 @dataclass
 class Used:
-    """Seconds of the processor that runs of a tab or a network used lately."""
+    """Recent processor time of a tab's or a network's runs, in seconds."""
 
     seconds: float = 0.0
     at: float = field(default_factory=time.monotonic)
@@ -57,18 +57,18 @@ class Run:
 
     network: Used
     tab: Used
-    ended: Callable[[], bool]  # whether it is to end, as its tab is gone or a newer run replaces it
+    ended: Callable[[], bool]  # whether it must end, as its tab is gone or a newer run replaces it
     came: float = field(default_factory=time.monotonic)
     thread: int = field(default_factory=threading.get_ident)
     called: threading.Event = field(default_factory=threading.Event)
     waits: bool = True
-    shown: float = 0.0  # when it showed something last
+    shown: float = 0.0  # time when it last showed something
     began: float = 0.0
     paused: float = 0.0  # seconds since it began
     counted: float = 0.0  # processor time of the thread up to which it is counted as used
 
     def place(self, now: float) -> tuple[float, float, float]:
-        """Return what orders runs: the smallest goes first."""
+        """Return the sort key of runs: the smallest goes first."""
         return self.network.left(now), self.tab.left(now), self.came
 
     def worked(self, now: float) -> float:
@@ -94,7 +94,7 @@ class Turns:
         self._networks: WeakValueDictionary[str, Used] = WeakValueDictionary()
 
     def network(self, name: str) -> Used:
-        """Return what a network used, which is known as long as somebody holds it."""
+        """Return a network's use, which is kept as long as something refers to it."""
         with self._lock:
             return self._networks.setdefault(name, Used())
 
@@ -151,7 +151,7 @@ class Turns:
             )
 
     def _call(self) -> None:
-        """Have the first of those who wait look at once."""
+        """Wake the first waiting run."""
         with self._lock:
             now = time.monotonic()
             if waiting := [run for run in self._runs if run.waits]:
@@ -161,7 +161,7 @@ class Turns:
     def taken(self) -> Iterator[None]:
         """Take a place among the computations, and give it back at the end, also after an error.
 
-        Meanwhile, the run of this thread counts as none of a page.
+        Meanwhile, this thread's run does not count as the run of a page.
         """
         mine, begun = threading.get_ident(), time.monotonic()
         with self._lock:

@@ -96,7 +96,7 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
 
 
 def _imported() -> tuple[str, ...]:
-    """Identify the imported scores that are compared; asked for once in a run."""
+    """Identify the imported scores in the comparison, once per run."""
     known: tuple[str, ...] | None = st.session_state[_IMPORTED]
     if known is None:
         known = st.session_state[_IMPORTED] = score_tables.known_by()
@@ -209,7 +209,7 @@ def _offer(
         return [view.draw(there[id(view.page)]) for view in moved]
 
     field = page.field(name)
-    elsewhere = field.write(slider.values[0]) if field else []  # the rest of the setting
+    elsewhere = field.write(slider.values[0]) if field else []  # other parts of the setting
     rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     dear = not moved or not LIMITS.path

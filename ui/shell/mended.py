@@ -1,4 +1,4 @@
-"""Repairs, in the browser, of Streamlit markup that shuts out users of keys or a screen reader; see mended.js."""
+"""Repairs of Streamlit's markup in the browser, for users of keyboards and screen readers; see mended.js."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from ui.stage.show import show_error
 
 APP = Path(__file__).parents[2] / "app.py"
 CITE_BOX, PYTHON_BOX = "cite box", "as python box"
-UNFINISHED = "unfinished"  # a run stopped by *Stop* in Streamlit's header leaves an incomplete page
+UNFINISHED = "unfinished"  # *Stop* in Streamlit's header leaves an incomplete page
 _PLACE = "where an unfinished page says so"
 
 

@@ -1,4 +1,4 @@
-"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches lead on."""
+"""Presentation mode: a figure, table or text fills the screen above its caption; keys and touches change views."""
 
 from __future__ import annotations
 

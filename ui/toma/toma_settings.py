@@ -62,7 +62,7 @@ def usable(collection: Collection) -> list[str]:
 
 
 def _graded(page: Placed) -> Field | None:
-    """Return the field for a signal to make grades of; one is chosen already if there are fewer than two aspects."""
+    """Return the field for a signal to be graded; with fewer than two aspects, one is chosen by default."""
     signals = page.collection.signals
     needed = len(usable(page.collection)) < 2
     offered = [*([] if needed else [NO_SIGNAL]), *signals]

@@ -99,7 +99,7 @@ def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
-    """Say which of two rankings leads down to here, and at which rank it gains most."""
+    """State which of two rankings leads down to here, and the rank at which it gains most."""
     tables, gap = walks.value, parted.value
     first, second = list(tables)[:2]
     if gap is None:

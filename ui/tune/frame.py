@@ -1,4 +1,4 @@
-"""Frame of every family of Tune, whatever its knobs: the choice of view, and the same layout below it."""
+"""Frame of every family of Tune: the choice of view, with the same layout below it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Family(Generic[Page]):
     """Parts that a family of measures adds: its knobs, its own view, and what is behind it."""
 
     knobs: Callable[[Page], None]
-    more: Callable[[Page], None] | None = None  # settings behind a button
+    more: Callable[[Page], None] | None = None  # further settings, behind a button
     own: Callable[[Page, DeltaGenerator, DeltaGenerator], None] | None = None  # draws its own view, left and right
     words: Callable[[Page], Words] | None = None  # what its own view shows, how to read it, what to try next
     words_of_scatter: Callable[[Page], Words] | None = None
     formulas: Callable[[Page], Iterable[Item]] | None = None
-    why: Callable[[Page], None] | None = None  # drawn when a person asks why
+    why: Callable[[Page], None] | None = None  # drawn on request
 
 
 def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:

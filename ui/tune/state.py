@@ -1,4 +1,4 @@
-"""Settings that the views of a family of measures share: the view, the other measure, and what varies.
+"""Settings that the views of a family of measures share: the view, the other measure, and varied parameters.
 
 A family declares its own settings in a second base class, after `Tuned`, and makes a measure of them: `tuned`.
 """
@@ -40,7 +40,7 @@ MOST_KEPT, ROOM = 224, 512e6  # most results at many settings, and bytes of thei
 
 
 def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
-    """Return what is varied first: a number with many values, else a choice or a border between few grades."""
+    """Return the first parameter to vary: a number with many values, else a choice or one with few grades."""
     many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
     return next(iter([*many, *usual]), None)
 

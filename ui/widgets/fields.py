@@ -1,6 +1,6 @@
 """Kinds of settings: their possible values, their text in the address, and the control that shows them.
 
-A field knows nothing of pages: `ui.address.settings` gives it its key and tells it what to show.
+A field is independent of pages: `ui.address.settings` supplies its key and its value.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ui.server.streamlit_inside import moved_together
 from ui.widgets.callback import called
 
 NONE = "none"
-PLACES = 125  # most places of a slider that are sampled
+PLACES = 125  # most sampled places of a slider
 _DRAWN, _UNSURE = "fields drawn", "fields that a browser may have otherwise"
 RECENT = 20  # states of a control that a slow browser may still report
 _ON_SCREEN = "fields on the screen"
@@ -191,7 +191,7 @@ def on_screen(key: str) -> bool:
 
 
 def forget_drawn() -> None:
-    """Have every control drawn anew, as on a new page: the state under its key is not its own yet."""
+    """Redraw every control, as on a new page, where the state under its key may belong to another one."""
     for about in (_DRAWN, _UNSURE):
         st.session_state.pop(about, None)
 
@@ -589,7 +589,7 @@ class OneMeasure(Field):
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
         try:
-            self.fits(text)  # raises InputError where it does not
+            self.fits(text)  # raises InputError if it does not fit
         except InputError as error:
             raise MisfitError(error.problem.removeprefix("expected ")) from None
         return text
@@ -794,7 +794,7 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
             try:
                 result[in_words(cls.__name__)] = cls()
             except (TypeError, InputError):
-                continue  # needs something given
+                continue  # has a required argument
     return result
 
 

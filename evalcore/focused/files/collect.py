@@ -1,4 +1,4 @@
-"""A focused collection from its files: assessments and runs of document parts, and the view of whole documents."""
+"""A focused collection from its files: assessments, runs of document parts, and labels of whole documents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORKERS = 2
 
 @dataclass(frozen=True, eq=False)
 class PassagePool:
-    """Checked assessments, what is known of elements, and titles of topics."""
+    """Checked assessments, known elements, and titles of topics."""
 
     assessed: Assessed
     elements: Elements
@@ -48,7 +48,7 @@ class PassagePool:
 
     @property
     def labels(self) -> Labels:
-        """Labels of whole documents."""
+        """Return the labels of whole documents."""
         return self.assessed.labels
 
     @property
@@ -56,7 +56,7 @@ class PassagePool:
         return self.assessed.notes
 
     def with_signals(self, pool: Assessments) -> Assessments:
-        """The pool with the signal specificity: highlighted characters / characters of a document."""
+        """Add the signal specificity to a pool: highlighted characters / characters of a document."""
         rows = self.assessed.records
         shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in rows}
         values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]
@@ -80,9 +80,9 @@ def read_passage_pool(
     lengths: Source | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> PassagePool:
-    """Read assessments, one file or many, with a table of elements, of lengths, or texts, if there are some.
+    """Read assessments from one or more files, with optional tables of elements or lengths, and texts.
 
-    Raises InputError with file and line for what is wrong in them.
+    Raises InputError with file and line for an error in them.
     """
     table: Elements = read_as("elements", elements) if elements else no_elements()
     known = {document: len(text) for document, text in (texts or {}).items()}
@@ -119,7 +119,7 @@ def read_parts(
 
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
-    """Runs in the natural order of their names; two are read at a time, as numpy and arrow release the lock."""
+    """Read runs in the natural order of their names, two at a time, as numpy and arrow release the lock."""
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     refuse_more("systems", len(named))
     refuse_more("rankings", len(named), len(truth.highlights.topics))

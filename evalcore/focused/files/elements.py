@@ -1,4 +1,4 @@
-"""The elements of structured documents: paths, nesting, and where each begins and ends.
+"""Elements of structured documents: paths, nesting, positions.
 
 Shapes: E elements of a table, N parts of a run, U different paths.
 """
@@ -26,12 +26,12 @@ _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8}
 
 
 def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """(U,) first and last numbers; ranges of two elements meet if and only if one contains the other.
+    """Number elements (U,): first and last numbers, whose ranges overlap exactly if one element contains the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
     (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
     """
-    # "/" must sort before every other character, so that what is within an element follows it without a gap.
+    # "/" must sort before every other character, so that an element's descendants follow it without a gap.
     keys = [path.replace("/", "\0") + "\0" for path in paths]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     first, last = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.int64)
@@ -47,7 +47,7 @@ def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
 
 @dataclass(frozen=True, eq=False)
 class Elements:
-    """Sizes of elements, and where they begin, by document and path; (E,) rows, each (document, path) once."""
+    """Sizes and beginnings of elements by document and path; (E,) rows, each (document, path) once."""
 
     documents: NDArray[np.object_]
     paths: NDArray[np.object_]
@@ -58,7 +58,7 @@ class Elements:
         return len(self.size)
 
     def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> IntArray:
-        """(N,) the row of each (document, path), -1 if it is not known."""
+        """Return the (N,) row of each (document, path), -1 if unknown."""
         wanted = pd.MultiIndex.from_arrays([documents, paths])
         return self._rows.get_indexer(wanted)
 
@@ -67,7 +67,7 @@ class Elements:
         return self._outlines.get(document, {})
 
     def lengths(self) -> dict[str, int]:
-        """Characters of each document whose outermost element is known."""
+        """Return the characters of each document whose outermost element is known."""
         outermost = [row for row, path in enumerate(self.paths) if path.count("/") == 1]
         return {self.documents[row]: int(self.size[row]) for row in outermost}
 
@@ -86,22 +86,22 @@ class Elements:
 
 
 def no_elements() -> Elements:
-    """A table that knows none."""
+    """Return an empty table."""
     nothing = np.zeros(0, dtype=np.int64)
     return Elements(np.zeros(0, dtype=object), np.zeros(0, dtype=object), nothing, nothing)
 
 
 def joined(tables: Sequence[Elements]) -> Elements:
-    """Several tables as one; the first that knows an element counts."""
+    """Join several tables; the first with an element counts."""
     every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
     first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
     return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))
 
 
 def read_elements(source: Source) -> Elements:
-    """A table with the columns document, path, and start and end (or length), or size alone.
+    """Read a table with the columns document, path, and start and end (or length), or size alone.
 
-    Raises InputError for a missing column, a number that is none, a path that is none, or an element given twice.
+    Raises InputError for a missing column, an invalid number or path, or a repeated element.
     """
     table = part_table(source, ("document", "path"))
     start = whole(table, "start", source)
@@ -117,7 +117,7 @@ def read_elements(source: Source) -> Elements:
 
 
 def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> None:
-    """Raise InputError for the first that is not the path of one element."""
+    """Raise InputError for the first text that is not the path of one element."""
     for path, line in zip(paths, lines.tolist(), strict=True):
         refuse_bad_path(path, name, line)
 
@@ -130,9 +130,9 @@ def refuse_bad_path(path: str, name: str, line: int) -> None:
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
-    """The position of a path, or a path with `/text()[2].17`, in characters; None if the outline does not show it.
+    """Return the position of a path, or of a path with `/text()[2].17`, in characters; None if unknown.
 
-    A path alone points to where its element begins, or to where it ends. A text node is a stretch of an element that
+    A path alone points to the beginning of its element, or to its `end`. A text node is a stretch of an element that
     belongs to none of its children; nodes count from 1, characters within them from 0.
 
     >>> outline = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40)}
@@ -154,7 +154,7 @@ def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = Fals
 
 
 def _text_nodes(path: str, outline: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
-    """The stretches of an element that are in none of its children."""
+    """Return the stretches of an element outside its children."""
     begin, stop = outline[path]
     children = sorted(at for name, at in outline.items() if name.rpartition("/")[0] == path)
     edges = [begin, *(edge for child in children for edge in child), stop]

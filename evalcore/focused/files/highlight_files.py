@@ -1,4 +1,4 @@
-"""Files of assessments -> records: the INEX file-offset-length form, and tables. INEX XML is read by `inex`."""
+"""Records from files of assessments: the INEX file-offset-length form, and tables. `inex` reads INEX XML."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
 STATED = ("document_length", "best_entry_point")
 
 
-Records = tuple[list[Record], dict[str, str]]  # with titles of topics, which only XML has
+Records = tuple[list[Record], dict[str, str]]  # with titles of topics, only from XML
 
 
 def text_records(source: Source) -> Records:
-    """The INEX file-offset-length form, one line per assessed document of a topic.
+    """Read the INEX file-offset-length form, one line per assessed document of a topic.
 
     `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters; the fields
-    from the best entry point on (-1: none) are missing where nothing is highlighted. Raises InputError with the line.
+    from the best entry point on (-1: none) are missing if nothing is highlighted. Raises InputError with the line.
     """
     lines = enumerate(plain_text(source, "highlighted passages").split("\n"), start=1)
     return [_record(line.split(), source.name, number) for number, line in lines if line.strip()], {}
@@ -64,9 +64,9 @@ def _whole(text: str, what: str, name: str, line: int) -> int:
 
 
 def table_records(source: Source) -> Records:
-    """A table with the columns topic, document, start (or offset) and length (or end), a row for each range.
+    """Read a table with the columns topic, document, start (or offset) and length (or end), a row for each range.
 
-    Columns document_length and best_entry_point are optional. A row without start says that a document was assessed
+    Columns document_length and best_entry_point are optional. A row without start means that a document was assessed
     and holds nothing relevant. Raises InputError with the line.
     """
     table = part_table(source, ("topic", "document", "start"))
@@ -91,7 +91,7 @@ def _table_record(rows: pd.DataFrame, name: str) -> Record:
 
 
 def _one(rows: pd.DataFrame, column: str, name: str) -> int:
-    """The one value that the rows of a document state, -1 if none."""
+    """Return the single value in the rows of a document, -1 if there is none."""
     values, lines = rows[column].to_numpy(), rows["line"].to_numpy()
     stated = np.unique(values[values >= 0])
     if len(stated) > 1:

@@ -1,6 +1,6 @@
 """Highlighted text of assessors, from the records of a file to `Highlights` and to labels of documents.
 
-A record is what one file says of one document under one topic. Shapes as in `passages`.
+A record is the content of one file for one document under one topic. Shapes as in `passages`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Record:
 
     topic: str
     document: str
-    name: str  # of the file
+    name: str  # line of the file
     line: int
     highlighted: int = -1
     length: int = -1
     best_entry: int = -1
-    ranges: Ranges | None = ()  # None: only sizes are known
+    ranges: Ranges | None = ()  # None if only sizes are known
     pointers: tuple[tuple[str, str, int], ...] = ()  # start and end path of a passage, and its size
     best_path: str = ""
     elements: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # path -> size, highlighted characters
@@ -58,7 +58,7 @@ class Assessed:
 
     @property
     def labels(self) -> Labels:
-        """Relevance of documents: 1 if they have highlighted text."""
+        """Return the relevance of documents: 1 if they have highlighted text."""
         rows = self.records
         return Labels(
             RELEVANCE,
@@ -71,7 +71,7 @@ class Assessed:
 
     @property
     def sizes(self) -> Elements:
-        """Sizes of elements that any record lists; where they begin is not known."""
+        """Return sizes of elements that any record lists, with unknown positions."""
         listed = {(row.document, path): size for row in self.records for path, (size, _) in row.elements.items()}
         names = np.array(list(listed), dtype=object).reshape(-1, 2)
         sizes = np.array(list(listed.values()), dtype=np.int64)
@@ -81,7 +81,7 @@ class Assessed:
 def assess(
     records: Iterable[Record], elements: Elements | None = None, lengths: Mapping[str, int] | None = None
 ) -> Assessed:
-    """Check records and complete them by a table of elements and by the lengths of documents.
+    """Check records and complete them from a table of elements and the lengths of documents.
 
     Raises InputError, with file and line, for a range outside its document, a best entry point outside it, two records
     that contradict each other, and a relevant document of unknown length.
@@ -118,7 +118,7 @@ def _each_once(records: Iterable[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def _placed(record: Record, elements: Elements) -> Record:
-    """Passages given by paths as ranges of characters, if the table of elements has their positions."""
+    """Convert passages given by paths to ranges of characters, if the table of elements has their positions."""
     if not record.pointers and not record.best_path:
         return record
     outline = elements.outline(record.document)
@@ -133,7 +133,7 @@ def _placed(record: Record, elements: Elements) -> Record:
 
 
 def _range(pointer: tuple[str, str, int], outline: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-    """A passage between two paths. Its stated size decides whether its last character is meant to be in it."""
+    """Convert a passage between two paths. Its stated size decides whether its last character is included."""
     first, last, size = pointer
     start, end = place(first, outline), place(last, outline, end=True)
     if start is None or end is None or size - (end - start) not in (0, 1):
@@ -152,7 +152,7 @@ def _with_length(record: Record, lengths: Mapping[str, int]) -> Record:
 
 
 def _checked(record: Record) -> tuple[Record, int]:
-    """The record with disjoint ranges and their sum, and how many ranges were empty or met another."""
+    """Return the record with disjoint ranges and their sum, and the number of empty or overlapping ranges."""
     if record.best_entry >= max(record.length, 1):
         within = f"a best entry point within the {record.length:,} characters of document {record.document!r}"
         raise record.error(f"expected {within}, found {record.best_entry:,}")
@@ -203,7 +203,7 @@ def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
 
 
 def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> Iterator[Note]:
-    """Documents whose stated length differs from the length of their text."""
+    """Note documents whose stated length differs from the length of their text."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
         text = f"{len(odd):,} assessments state another length than the document's ({example}): the stated one counts"
@@ -211,7 +211,7 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
 
 
 def highlights(assessed: Assessed, topics: Sequence[str]) -> Highlights:
-    """The records as arrays, sorted by topic in the given order."""
+    """Convert records to arrays, sorted by topic in the given order."""
     codes = {name: code for code, name in enumerate(topics)}
     rows = sorted(assessed.records, key=lambda record: codes[record.topic])
     ranges = [row.ranges or () for row in rows]

@@ -2,7 +2,7 @@
 
 Assessments hold, per topic, `<file collection name>` with `<passage start end size>`, `<element path size rsize>` and
 `<best-entry-point path>`; submissions hold, per `<topic topic-id>`, `<result>` with `<file>`, `<path>` or
-`<passage start end>`, `<rank>` and `<rsv>`. XML is read as a stream of elements and trusted with nothing: no DTD is
+`<passage start end>`, `<rank>` and `<rsv>`. XML is untrusted and read as a stream of elements: no DTD is
 read, no entity is expanded.
 """
 
@@ -21,10 +21,10 @@ from evalcore.focused.files.highlights import Record
 from evalcore.focused.files.tables import LONGEST
 
 MOST_BYTES = 512 << 20
-DEEPEST = 64  # elements within elements
+DEEPEST = 64  # depth of nested elements
 
 Opened = Callable[[str, Mapping[str, str], int], None]  # tag, attributes, line
-Closed = Callable[[str, str, int], None]  # tag, text since the tag before, line
+Closed = Callable[[str, str, int], None]  # tag, text since the previous tag, line
 
 # A document type that only names a file, as INEX writes it; the file is never opened.
 _NAMED_DTD = re.compile(rb"<!DOCTYPE\s[^\[\]<>]*>")
@@ -32,12 +32,12 @@ _PROLOG = 1 << 12
 
 
 def is_xml(head: bytes) -> bool:
-    """Return whether a file begins as XML does (or as a web page, which `read_xml` will report)."""
+    """Return whether a file begins like XML (or like a web page, which `read_xml` will report)."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
 
 
 def root_of(head: bytes) -> str:
-    """The name of the first element; "" where there is none.
+    """Return the name of the first element, "" without any.
 
     >>> root_of(b'<?xml version="1.0"?><!-- <b> --><assessments pool="1">')
     'assessments'
@@ -51,7 +51,7 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     """Call `opened` and `closed` for every element of a file, in document order.
 
     Raises InputError with the line for XML that is not well-formed, too deep or too large, and for a document type with
-    declarations of its own: that is where entities are made which grow beyond all bounds or read other files.
+    declarations of its own, which could define entities that grow without bounds or read other files.
     """
     content = source.read()
     if len(content) > MOST_BYTES:
@@ -111,10 +111,10 @@ _TOPIC_IDS: Mapping[str, tuple[str, ...]] = {
 
 
 def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
-    """The assessed documents of one file, and the titles of its topics.
+    """Read the assessed documents of one file, and the titles of its topics.
 
-    The sizes of `/article[1]`, or of whatever element is the outermost, are those of the document. A file without
-    passages was assessed and holds nothing relevant. Raises InputError with the line for an attribute that is missing
+    The sizes of the outermost element, such as `/article[1]`, are those of the document. A file without
+    passages was assessed and has no relevant text. Raises InputError with the line for an attribute that is missing
     or no number, highlighted text without an outermost element, or a document outside any topic.
     """
     reader = _Assessments(source.name)
@@ -195,7 +195,7 @@ class _Assessments:
 
 @dataclass(frozen=True)
 class Result:
-    """One `<result>` of a submission; what it does not say is empty."""
+    """One `<result>` of a submission; missing facts are empty."""
 
     topic: str
     document: str
@@ -207,7 +207,7 @@ class Result:
 
 
 def read_submission(source: Source) -> tuple[list[Result], str]:
-    """The results of one submission in file order, and its run-id.
+    """Read the results of one submission in file order, and its run-id.
 
     Raises InputError with the line for a result outside a topic, or without a file, or with neither path nor
     passage.
@@ -264,7 +264,7 @@ class _Submission:
 
 @dataclass(frozen=True)
 class _Attributes:
-    """The attributes of one element, in their types."""
+    """The attributes of one element, converted to their types."""
 
     name: str
     tag: str

@@ -1,6 +1,6 @@
-"""The kinds of files of focused retrieval: how each is known and read, and after which kind of the core it is tried.
+"""The kinds of files of focused retrieval: how to recognise and read each, and its position among the core's kinds.
 
-What `read` takes and gives, by purpose:
+Arguments and results of `read`, by purpose:
 
 - highlights: source -> records and titles of topics
 - part run: source -> (system, function of elements -> Run)s
@@ -22,7 +22,7 @@ from evalcore.focused.files.tables import meaning, read_lengths
 _HIGHLIGHTS = re.compile(
     rb"^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+-?\d+(?:[ \t]+\d+:\d+)+[ \t]*\r?$", re.M
 )
-_RANGE = re.compile(rb":\d+[ \t]*\r?$", re.M)  # how such a line ends: found sooner than the line, or not to be there
+_RANGE = re.compile(rb":\d+[ \t]*\r?$", re.M)  # the end of such a line, faster to search for
 _BEGINNING = rb"\s*\S+[ \t]+(?:Q0|q0|\d+)[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+"
 _PASSAGES = re.compile(_BEGINNING + rb"(?P<tag>\S+)[ \t]+-?\d+[ \t]+-?\d+[ \t]*(?:\r?\n|$)")
 _ELEMENTS = re.compile(_BEGINNING + rb"\S+[ \t]+/\S+[ \t]*(?:\r?\n|$)")
@@ -33,32 +33,32 @@ def _in_xml(look: Look) -> bool:
 
 
 def _root(look: Look) -> str:
-    """The name of the first element of XML, "" of any other file."""
+    """Return the name of the first element of XML, "" for any other file."""
     return root_of(look.head) if is_xml(look.head) else ""
 
 
 def _columns(look: Look) -> set[str]:
-    """The columns of a table by their meaning for parts of documents."""
+    """Return the columns of a table by their meaning for parts of documents."""
     return {meaning(name) for name in look.columns}
 
 
 def _is_table_of_elements(look: Look) -> bool:
-    """Documents and paths in them, independent of topics."""
+    """Recognise a table of documents and paths in them, without topics."""
     return {"document", "path"} <= _columns(look) and "topic" not in _columns(look)
 
 
 def _is_table_of_lengths(look: Look) -> bool:
-    """Documents and their lengths, independent of topics."""
+    """Recognise a table of documents and their lengths, without topics."""
     return {"document", "document_length"} <= _columns(look) and "topic" not in _columns(look)
 
 
 def _is_table_of_highlights(look: Look) -> bool:
-    """Topics, documents and ranges in them, which nothing ranks."""
+    """Recognise a table of topics, documents and ranges, without ranks or scores."""
     return _has_ranges(look) and not _columns(look) & {"rank", "score", "system"}
 
 
 def _is_table_of_part_runs(look: Look) -> bool:
-    """Topics, documents and ranges or paths in them, which something ranks."""
+    """Recognise a table of topics, documents and ranges or paths, with ranks or scores."""
     has_parts = _has_ranges(look) or {"topic", "document", "path"} <= _columns(look)
     return has_parts and bool(_columns(look) & {"rank", "score", "system"})
 
@@ -68,14 +68,14 @@ def _has_ranges(look: Look) -> bool:
 
 
 def _is_highlights(look: Look) -> bool:
-    """Lines that end in ranges offset:length."""
+    """Recognise lines that end in ranges offset:length."""
     return bool(_RANGE.search(look.head) and _HIGHLIGHTS.search(look.head))
 
 
 def _is_part_run(look: Look) -> bool:
-    """Lines of a run that go on after the tag, with a path or with offset and length."""
+    """Recognise lines of a run with a path, or with offset and length, after the tag."""
     run = _PASSAGES.match(look.head)
-    # Eight numbers may be five grades.
+    # Eight numbers may also be five grades.
     return bool(_ELEMENTS.match(look.head)) or (run is not None and not run["tag"].isdigit())
 
 

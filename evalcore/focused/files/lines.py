@@ -21,14 +21,14 @@ Kind = Literal["passages", "elements"]
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """A column of names: every different one once, and which of them a line has."""
+    """A column of names: the distinct names, and a code for each line."""
 
     names: pa.StringArray
     code: IntArray  # (L,)
 
     @staticmethod
     def of(values: Sequence[str] | NDArray[np.object_] | pa.ChunkedArray) -> Names:
-        """A column of names from one name for each line.
+        """Make a column of names from one name for each line.
 
         >>> Names.of(["b", "a", "b"]).code.tolist()
         [0, 1, 0]
@@ -39,16 +39,16 @@ class Names:
         return Names(coded.dictionary, coded.indices.to_numpy())
 
     def take(self, which: NDArray[Any]) -> Names:
-        """The names of some lines."""
+        """Select the names of some lines."""
         return Names(self.names, self.code[which])
 
     def different(self) -> NDArray[np.object_]:
-        """Every different name as str."""
+        """Return the distinct names as str."""
         names: NDArray[np.object_] = self.names.to_numpy(zero_copy_only=False)
         return names
 
     def strings(self) -> NDArray[np.object_]:
-        """(L,) the name of every line as str."""
+        """Return the (L,) names of all lines as str."""
         return self.different()[self.code]
 
 
@@ -58,13 +58,13 @@ class Lines:
 
     topic: Names
     document: Names
-    path: Names | None  # of elements
+    path: Names | None  # paths of elements
     rank: FloatArray
     score: FloatArray
     start: IntArray
     size: IntArray
     rsize: IntArray
-    place: IntArray  # in the file; `Run.line` knows the line of it
+    place: IntArray  # position in the file, for `Run.line`
 
     def __len__(self) -> int:
         return len(self.start)
@@ -75,7 +75,7 @@ class Lines:
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:
-        """Some of the lines."""
+        """Select some lines."""
         return Lines(*(_taken(getattr(self, field.name), which) for field in fields(self)))
 
 
@@ -87,18 +87,18 @@ def _taken(column: Any, which: NDArray[Any]) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The lines of one system, and how to say where one stands."""
+    """The lines of one system, and their positions in the file for errors."""
 
     system: str
     file: str
     tag: str
     lines: Lines
-    line: Callable[[int], int]  # from a place to the line of the file
+    line: Callable[[int], int]  # converts a position to the line of the file
 
     def line_of(self, row: int | np.integer[Any]) -> int:
-        """The line of the file that one of `lines` stands on."""
+        """Return the line of the file for a row of `lines`."""
         return self.line(int(self.lines.place[row]))
 
     def error(self, row: int | np.integer[Any], problem: str) -> InputError:
-        """An error about one of `lines`."""
+        """Make an error about a row of `lines`."""
         return InputError(problem, self.file, self.line_of(row))

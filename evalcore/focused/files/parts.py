@@ -1,4 +1,4 @@
-"""Runs of document parts -> `Parts` and `Rankings`: order, depth and overlap, decided once.
+"""`Parts` and `Rankings` from runs of document parts: order, depth and overlap.
 
 Shapes: L lines of a run, S systems, T topics.
 """
@@ -29,27 +29,27 @@ ORDERS = ("rank", "score", "file")
 
 @dataclass(frozen=True, eq=False)
 class CountedParts:
-    """The parts of one system that count, by topic and best first, and facts for the report."""
+    """The counted parts of one system, by topic and best first, with facts for the report."""
 
     system: str
     topic: IntArray
     document: Names
-    row: IntArray  # of Highlights, -1: not assessed
+    row: IntArray  # row of Highlights, -1: not assessed
     start: IntArray
     size: IntArray
     rsize: IntArray
     facts: dict[str, Any]
-    every: CountedParts | None = None  # with those that overlap a better one; None: there are none, or one has no size
+    every: CountedParts | None = None  # includes overlapping parts; None if there are none, or if one has no size
 
 
 def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
     """Decide which parts of a run count, and measure them.
 
-    Of every topic the first 1500 lines count. Order "rank": by the rank column (without one by score), equal ranks in
-    file order. "score": by score, descending, equal scores in file order. "file": as the lines stand, which is what
-    INEX's own tool read. Of two parts of a document that share a character (elements: one holds the other) the worse
-    one is removed. A part that reaches beyond its document keeps its size, as in INEX's own tool, and what is not there
-    is not highlighted. Raises InputError with the line for a part that cannot be measured.
+    The first 1500 lines of each topic count. Order "rank": by the rank column (without one by score), equal ranks in
+    file order. "score": by score, descending, equal scores in file order. "file": in file order, as in
+    INEX's own tool. If two parts of a document share a character (elements: one contains the other), the worse
+    one is removed. A part that reaches beyond its document keeps its size, as in INEX's own tool; its excess is not
+    highlighted. Raises InputError with the line for a part that cannot be measured.
     """
     topics = {name: code for code, name in enumerate(truth.highlights.topics)}
     topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
@@ -75,14 +75,14 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 
 
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
-    """Measure overlapping parts too; None if one cannot be measured, which does not matter if they are dropped."""
+    """Measure all parts, including overlapping ones; None if one cannot be measured, as they are usually dropped."""
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
     return None
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
-    """Facts about the lines as they are written."""
+    """Return facts about the original lines."""
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
         "file": run.file,
@@ -95,7 +95,7 @@ def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
 
 
 def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
-    """Topics that nobody assessed."""
+    """Name the unassessed topics."""
     dropped = [name for name in run.lines.topic.different() if name not in topics]
     return {"dropped_topics": len(dropped), "dropped_example": dropped[0] if dropped else ""}
 
@@ -106,7 +106,7 @@ def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[st
 
 
 def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
-    """Lines of assessed topics by topic and, within one, best first."""
+    """Order lines of assessed topics by topic, best first."""
     lines = run.lines
     value = {"rank": lines.rank, "score": -lines.score, "file": np.zeros(len(lines))}[order]
     if order == "rank" and np.isnan(value).all():
@@ -119,7 +119,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Mark the parts, best first within a topic, that overlap a better one of their document that is kept."""
+    """Mark the parts, best first within a topic, that overlap a better kept part of their document."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -128,9 +128,9 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Mark the parts, given best first, that share a character with an earlier kept one of their group.
+    """Mark the parts, given best first, that share a character with an earlier kept part of their group.
 
-    In every cluster of overlapping parts the best stays and takes away what it overlaps; what is left falls into new
+    In every cluster of overlapping parts the best is kept and those it overlaps are removed; the rest forms new
     clusters.
 
     >>> later_overlaps(np.array([0, 0, 0]), np.array([0, 5, 9]), np.array([6, 10, 12]))
@@ -153,7 +153,7 @@ def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray
 
 
 def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
-    """The parts of all systems as one structure, and the ids of its documents."""
+    """Join the parts of all systems, and return them with the ids of their documents."""
     n_topics = len(truth.highlights.topics)
     names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in runs])
     documents = Names.of(names)
@@ -170,7 +170,7 @@ def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
 
 
 def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.object_]) -> Parts | None:
-    """Assemble the parts with those that overlap a better one, under the codes of documents; None if there are none."""
+    """Assemble all parts, including overlapping ones, with the given document codes; None if there are none."""
     if all(part.every is None for part in runs):
         return None
     parts, documents = assemble([part.every or part for part in runs], truth)
@@ -179,7 +179,7 @@ def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.o
 
 
 def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
-    """Documents in the order of their best parts; `pool_row` is the pool row of each row of Highlights."""
+    """Rank documents by their best parts; `pool_row` is the pool row of each row of Highlights."""
     listed = parts.by_document
     n_lines = len(parts.indptr) - 1
     assessed = listed.at(np.flatnonzero(listed.row >= 0))
@@ -201,7 +201,7 @@ def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
 
 
 def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
-    """Yield notes on what was repaired or left out in one run."""
+    """Yield notes on repairs and omissions in one run."""
     facts, where = run.facts, run.facts["file"]
     yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
     if facts["below_depth"]:

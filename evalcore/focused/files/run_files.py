@@ -1,4 +1,4 @@
-"""Files of runs of document parts -> their lines: INEX file-offset-length, lists of elements, INEX XML and tables."""
+"""Lines from files of runs of document parts: INEX file-offset-length, lists of elements, INEX XML and tables."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ FORMS: dict[Kind, tuple[str, ...]] = {"passages": (*BEGINNING, "offset", "length
 MIXED = "expected elements or passages in one run, found both"
 
 
-# The systems in one file, each with the function that reads it. What the elements are is needed by INEX XML alone,
-# where passages go from one path to another.
+# The systems in one file, each with the function that reads it. Only INEX XML needs the elements,
+# as its passages extend from one path to another.
 Readers = list[tuple[str, Callable[[Elements], Run]]]
 
 
@@ -58,7 +58,7 @@ def _of_table(rows: pd.DataFrame, source: Source, system: str, _: Elements) -> R
 
 
 def read_text_run(source: Source) -> Run:
-    """Lines of eight fields, `topic Q0 document rank score tag offset length`, or of seven, `... tag path`."""
+    """Read lines of eight fields, `topic Q0 document rank score tag offset length`, or of seven, `... tag path`."""
     text = text_of(source.read(), source.name, "a run of document parts")
     kind = _kind(text, source.name)
     try:
@@ -84,7 +84,7 @@ def _kind(text: bytes, name: str) -> Kind:
 
 
 def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
-    """The error of a line with another number of fields: it may hold the other kind of part."""
+    """Return the error for a line with a wrong number of fields, which may hold the other kind of part."""
     if error.line is None:
         return error
     cells = text.split(b"\n", error.line)[error.line - 1].split()
@@ -145,7 +145,7 @@ def _paths(parts: Sequence[Fields]) -> Names:
 
 
 def _part_of(row: int, parts: Sequence[Fields]) -> tuple[Fields, int]:
-    """The block of lines that a row is in, and its row there."""
+    """Return the block of lines that contains a row, and the row within it."""
     for part in parts:
         if row < len(part):
             break
@@ -157,7 +157,7 @@ def _part_of(row: int, parts: Sequence[Fields]) -> tuple[Fields, int]:
 
 
 def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
-    """Columns topic, document, rank or score, and start with length or end, or path with or without size and rsize."""
+    """Read columns topic, document, rank or score, and start with length or end, or path, optionally size and rsize."""
     start, paths = whole(table, "start", source), _table_paths(table, source)
     size = extents(table, start, source)
     if paths is not None:
@@ -180,7 +180,7 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
 
 
 def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | None:
-    """The paths of a table of elements, None for one of passages. Raises InputError if it is both."""
+    """Return the paths of a table of elements, None for passages. Raises InputError if it has both."""
     if "path" not in table.columns:
         return None
     paths = table["path"].fillna("").astype(str).to_numpy(dtype=object)
@@ -197,7 +197,7 @@ def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | N
 
 
 def read_xml_run(source: Source, elements: Elements) -> Run:
-    """Elements by their paths; passages between two paths, which the table of elements turns into characters."""
+    """Read elements by their paths, and passages between two paths, converted to characters with `elements`."""
     results, tag = read_submission(source)
     paths = [result.path for result in results]
     for result in results:
@@ -221,7 +221,7 @@ def read_xml_run(source: Source, elements: Elements) -> Run:
 
 
 def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
-    """Return the beginning and length of a passage; nothing for an element, which its path names."""
+    """Return the beginning and length of a passage; -1 for an element, which its path identifies."""
     if result.passage is None:
         return -1, -1
     outline = elements.outline(result.document)
@@ -234,7 +234,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
 
 
 def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
-    """Finite numbers, nan if a result gives none."""
+    """Parse finite numbers, nan where a result has none."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:

@@ -37,9 +37,9 @@ def meaning(name: str) -> str:
 
 
 def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
-    """A table of text cells with its columns renamed by meaning; its index are the lines of the file.
+    """Read a table of text cells with columns renamed by meaning, indexed by the lines of the file.
 
-    Raises InputError for what is not a table, has two columns of one meaning, or lacks a needed one.
+    Raises InputError for a file that is no table, has two columns of one meaning, or lacks a needed one.
     """
     table = read_table(source)
     table = renamed(table, [meaning(str(name)) for name in table.columns], source)
@@ -57,7 +57,7 @@ def read_lengths(source: Source) -> dict[str, int]:
 
 
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
-    """A column of whole numbers from 0, -1 if a cell is empty or the column is not there.
+    """Parse a column of integers from 0, -1 for an empty cell or a missing column.
 
     Raises InputError naming the line of anything else.
     """

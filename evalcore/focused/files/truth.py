@@ -22,14 +22,14 @@ from evalcore.focused.passages import Highlights
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Highlighted text, and what is known of elements; `records` are those of `highlights`, in any order."""
+    """Highlighted text and known elements; `records` are those of `highlights`, in any order."""
 
     highlights: Highlights
     elements: Elements
     records: Sequence[Record]
 
     def rows(self, topic: IntArray, document: Names) -> IntArray:
-        """(N,) rows of Highlights, -1 if a document is not assessed for its topic."""
+        """Return the (N,) rows of Highlights, -1 if a document is not assessed for its topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
@@ -47,9 +47,9 @@ class Truth:
         return pa.array(names, pa.string()), keys[by_key], by_key
 
     def highlighted(self, row: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """(N,) highlighted characters from start to end of an assessed document; 0 for row -1.
+        """Count the (N,) highlighted characters from start to end of an assessed document; 0 for row -1.
 
-        Over all ranges of all documents laid end to end, sum the highlighted characters up to a place; a part has the
+        Over all ranges of all documents laid end to end, sum the highlighted characters up to a point; a part has the
         difference between its end and its start.
         """
         length = self.highlights.length[row]
@@ -66,7 +66,7 @@ class Truth:
 
     @cached_property
     def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
-        """The room given to each document, where ranges then start and end, and how much they hold up to each."""
+        """Offsets of documents laid end to end, starts and ends of ranges there, and cumulative characters."""
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
         base = np.repeat(np.arange(len(marks)), np.diff(marks.indptr)) * offset
@@ -75,14 +75,14 @@ class Truth:
 
     @cached_property
     def only_sizes(self) -> BoolArray:
-        """(D,) documents with highlighted text whose ranges are unknown."""
+        """The (D,) documents with highlighted text whose ranges are unknown."""
         unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 
     def measure(self, run: Run, topic: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """(N,) rows, starts (-1: unknown), sizes and highlighted characters of the parts of a run.
+        """Return the (N,) rows, starts (-1: unknown), sizes and highlighted characters of the parts of a run.
 
-        Raises InputError with the line for a part whose size or highlighted text cannot be known.
+        Raises InputError with the line for a part of unknown size or highlighted text.
         """
         row = self.rows(topic, run.lines.document)
         measured = self._passages(run, row) if run.lines.path is None else self._elements(run, row, run.lines.path)
@@ -114,7 +114,7 @@ class Truth:
     def _highlighted_elements(
         self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
     ) -> IntArray:
-        """From the assessments' count, else from ranges, else from the run."""
+        """Take the highlighted characters of elements from the assessments, else from ranges, else from the run."""
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
         ranged = (relevant > 0) & (start >= 0) & ~self.only_sizes[row]
@@ -134,7 +134,7 @@ class Truth:
 
     @cached_property
     def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
-        """(D,) whether elements of a document are listed; those elements by row and path; how much is highlighted."""
+        """Return (D,) whether elements of a document are listed; these by row and path; their highlighted text."""
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)
         row_of = {(marks.topics[topic], document): row for row, (topic, document) in enumerate(places)}

@@ -1,4 +1,4 @@
-"""`evalcore labels --agreement` and `--disagreements`: do two sources give documents the same labels?"""
+"""`evalcore labels --agreement` and `--disagreements`: do sources agree on the labels of documents?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BY = ("topic", "grade", "cell")
 
 
 def agreement(collection: ec.Collection, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """The coefficients; or a line for each topic, grade or cell."""
+    """Return the coefficients, or a line for each topic, grade or cell."""
     if options.by != "topic" and (options.coefficient or options.weights):
         raise UsageError("--coefficient and --weights need --by topic; without --by, all coefficients are shown")
     found = ec.judges.source_agreement(collection, options.sources or (), options.labels_of, level=options.level)
@@ -32,5 +32,5 @@ def agreement(collection: ec.Collection, options: argparse.Namespace, _: Progres
 
 
 def disagreements(collection: ec.Collection, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
-    """A line for each document on which two sources disagree."""
+    """Return a line for each document on which two sources disagree."""
     return ec.judges.disagreements(collection, options.sources or (), options.labels_of)

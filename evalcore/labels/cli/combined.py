@@ -1,7 +1,7 @@
-"""`evalcore labels --combine`: few human labels and many of a model, together and each alone.
+"""`evalcore labels --combine`: scores from few human labels and many model labels, combined and alone.
 
-Which topics and documents people labelled is read from the sources. To see what few labels tell, others are hidden:
-labels of a part of a topic need a measure whose scores are sums of gains (RBP, DCG, nDCG, P); whole topics do for any.
+The topics and documents with human labels are read from the sources. To try fewer labels, others are hidden: labels of
+a part of a topic need a measure whose scores are sums of gains (RBP, DCG, nDCG, P); whole topics work for any measure.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evalcore.labels.cli.judging import of_each_measure
 
 @of_each_measure
 def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each system."""
+    """Return a line for each system."""
     sources = measure, collection, options.model, options.human
     kept, aspect = _kept(options), options.labels_of
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
@@ -31,13 +31,13 @@ def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 
 
 def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
-    """Read from the options which human labels are kept."""
+    """Return the human labels to keep, from the options."""
     share, depth = _one(options.share, "--share", 1.0), _one(options.depth, "--depth", 0)
     return ec.combining.KeptLabels(share, options.topic_share, int(depth), options.seed)
 
 
 def _one(values: list[float] | None, option: str, default: float) -> float:
-    """The only value. Raises UsageError if there are several."""
+    """Return the only value. Raises UsageError if there are several."""
     if values is not None and len(values) > 1:
         raise UsageError(f"{option}: expected one number with --combine, found {len(values)}")
     return values[0] if values else default

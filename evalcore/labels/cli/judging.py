@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """The tables of all measures, below each other."""
+    """Concatenate the tables of all measures."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -38,7 +38,7 @@ def of_each_measure(kind: OfMeasure) -> Answer:
 
 @of_each_measure
 def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each pair of sources, with the winner under each."""
+    """Return a line for each pair of sources, with the winner under each."""
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.judges.source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
@@ -56,13 +56,13 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 
 @of_each_measure
 def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each system, a column for each source."""
+    """Return a line for each system, a column for each source."""
     return ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1).ranks.reset_index()
 
 
 @of_each_measure
 def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each pair of sources, on the first systems."""
+    """Return a line for each pair of sources and number of top systems."""
     found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):
@@ -75,7 +75,7 @@ def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namesp
 
 @of_each_measure
 def noise(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
-    """A line for each share of wrong labels."""
+    """Return a line for each share of wrong labels."""
     from evalcore.labels.judges.noise import LEVELS
 
     pair = options.sources

@@ -1,4 +1,4 @@
-"""Few human labels and many by a model: combined estimates of the systems' scores."""
+"""Combined estimates of the systems' scores from few human labels and many model labels."""
 
 from evalcore.labels.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.labels.combining.human_labels import HumanLabels, KeptLabels, read_labels

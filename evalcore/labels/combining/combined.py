@@ -1,22 +1,22 @@
-"""Prediction-powered scores: all of a model's labels, corrected by the few that people gave.
+"""Prediction-powered scores: all labels of a model, corrected with few human labels.
 
-The model's labels are many and may be biased, people's are few and right. A mean over topics is estimated as
+The model's labels are many and may be biased, human labels are few and right. A mean over topics is estimated as
 
     mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
 
 where y_t is a system's score on topic t with human labels, x_t that with the model's labels, and L are the topics that
-people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on
-average whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on
-x over topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
-1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. If people labelled only some documents of a topic, y_t is
-estimated as in `evalcore.labels.combining.estimates`, by the same idea.
+people labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is unbiased
+whatever the model does, if L was drawn at random. The weight minimises the error: it is the slope of y on x over topics
+and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), times 1 - 2 / (n + 1/2), as few
+topics n determine the slope badly. If people labelled only some documents of a topic, y_t is itself estimated, in
+`evalcore.labels.combining.estimates`, by the same idea.
 
-Two things are estimated with intervals, the mean over *all such topics*, and that over *these topics*, had people
-labelled all of it. The error is that of a delete-one jackknife over the topics of L, the weight computed anew each
-time, and that of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
+Two means are estimated with intervals: over *all such topics*, and over *these topics*, had people labelled all
+documents. The error combines a delete-one jackknife over the topics of L, with the weight computed anew each time, and
+the error of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
 
-Ranks have their doubt from `evalcore.meta.rank_intervals`, of scores on topics whose mean is the estimate: on a topic
-of L the model's score less its mean, times the weight, and N / n times what people's adds; on others the former only.
+Intervals of ranks come from `evalcore.meta.rank_intervals`, on scores by topic whose mean is the estimate: the model's
+score minus its mean, times the weight; on topics of L plus N / n times the part that human labels add.
 
 Shapes: T topics, S systems, n topics of L.
 """
@@ -57,8 +57,8 @@ from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, r
 from evalcore.structures.documents import Collection
 
 COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
-FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
-LITTLE = 0.02  # share of the variance with human labels alone: a smaller gain counts as none
+FEWEST_TOPICS = 3  # topics with human labels: two are too few for a jackknife
+LITTLE = 0.02  # a smaller reduction of the variance with human labels alone counts as none
 RESAMPLES = 1000
 
 
@@ -67,13 +67,12 @@ RESAMPLES = 1000
 class Combined:
     """Mean scores from human and model labels together, and from each alone.
 
-    `scores` are frames of topics x systems by LINES: their means are the estimates and their ranks have doubt. `errors`
-    are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
-    `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
-    (nan if there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
-    `all_labels` are the means with all human labels, if these have no gaps: some may be hidden to try how much a few
-    tell. `n_labels` and `n_topics` count the human labels that are read and the topics that have some, `n_hidden` the
-    documents with a label of the model alone.
+    `scores` are frames of topics x systems by LINES: their means are the estimates, and give intervals of ranks.
+    `errors` are, by line, two rows of S standard errors, for the means over all such topics and over these topics;
+    `freedom` has the degrees of freedom of their t. `weight` has the weights of the model's labels for topics and for
+    documents (nan if not needed); `agreement` is Cohen's kappa of both on the documents with labels of both that are
+    read; `all_labels` are the means with all human labels, if these have no gaps (some may be hidden). `n_labels` and
+    `n_topics` count the human labels that are read and their topics, `n_hidden` the documents with a model label only.
     """
 
     measure: str
@@ -95,17 +94,17 @@ class Combined:
     seed: int
 
     def line(self, name: str = COMBINED) -> pd.DataFrame:
-        """Systems by one of LINES, best first: mean, low, high, these_low, these_high and the columns of the ranks.
+        """Return systems by one of LINES, best first: mean, low, high, these_low, these_high and columns of ranks.
 
         low and high are the interval of the mean over all such topics; these_low and these_high that of the mean over
-        these topics, had people labelled all documents (of the model alone nan: it has no error of that kind, but a
-        bias, which it cannot know). The columns of ranks are those of `rank_intervals`.
+        these topics, had people labelled all documents (nan for the model alone, whose error there is an unknown
+        bias). The columns of ranks are those of `rank_intervals`.
         """
         placed = self.ranks(name).table
         return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
 
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
-        """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
+        """Return systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
         mean, half = self.scores[name].mean(), self.half_widths(name)
         ends: dict[str, pd.Series] = {}
         for row, what in enumerate(("", "these_")):
@@ -113,16 +112,16 @@ class Combined:
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
-        """(2, S) of the intervals by one of LINES, over all such topics and over these."""
+        """Return the (2, S) half-widths of the intervals by one of LINES, over all such topics and over these."""
         return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
+        """Return systems, best combined score first: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
         Columns of the two others begin with human_ and model_. If people labelled all documents (some
         labels may be hidden), all_labels and all_rank use all human labels. `narrower` is the width of the interval
-        over these topics by both together, as a share of that by people alone.
+        over these topics from both together, relative to that from human labels alone.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
@@ -135,7 +134,7 @@ class Combined:
         return table.assign(narrower=divided(width.to_numpy(), before.to_numpy(), np.nan))
 
     def ranks(self, name: str = COMBINED) -> RankIntervals:
-        """The ranks by one of LINES with their doubt over topics."""
+        """Return the ranks by one of LINES with their intervals over topics."""
         if name not in self._ranks:
             self._ranks[name] = rank_intervals(self.scores[name], self.n_resamples, self.level, self.seed)
         return self._ranks[name]
@@ -152,7 +151,7 @@ class Combined:
 
     @property
     def why_no_help(self) -> str:
-        """Say why both together are no better than human labels alone, in words; "" if they are better."""
+        """State why both together are no better than human labels alone; "" if they are better."""
         if not self.n_hidden:
             return "all documents have human labels, so the model's labels cannot add anything"
         kappa = self.agreement
@@ -175,7 +174,7 @@ class Combined:
 
     @property
     def assumption(self) -> str:
-        """State the assumption under which the intervals are right."""
+        """State the assumption of the intervals."""
         if self.drawn:
             return "the human labels are a random sample drawn here with known chances"
         return (
@@ -184,7 +183,7 @@ class Combined:
         )
 
     def figure(self, **options: Any) -> Any:
-        """Draw intervals over these topics: what labels leave open; of the model alone over all such topics."""
+        """Draw intervals over these topics, from missing labels; for the model alone, over all such topics."""
         lines = {name: self.estimates(name) for name in self.scores}
         best = lines["combined"].index
         tables = {
@@ -211,12 +210,11 @@ def combine(
     """Mean scores of systems with a model's labels corrected by human labels, and with each alone; see the module.
 
     `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
-    that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
-    is that of resamples of topics.
+    that the source has, or those `kept` of them, to try fewer. Means are over the topics that the model labelled;
+    `seed` draws resamples of topics.
 
-    Raises InputError for sources that are not there, fewer than FEWEST_TOPICS topics or 2 systems, a measure whose
-    scores are no sums of gains where topics are labelled in part, and means over the topics that each system retrieved
-    something for.
+    Raises InputError for unknown sources, fewer than FEWEST_TOPICS topics or 2 systems, a measure whose scores are no
+    sums of gains if topics are labelled in part, and means over the topics for which each system retrieved documents.
 
     >>> import evalcore as ec
     >>> topics = [f"t{at}" for at in range(8)]
@@ -236,7 +234,7 @@ def combine(
 @shown
 @dataclass(frozen=True, eq=False)
 class TwoSources:
-    """A measure of a collection, on the topics that a model labelled, with all of its labels and all of people's."""
+    """A measure of a collection, on the topics that a model labelled, with all its labels and all human labels."""
 
     measure: Measure
     collection: Collection
@@ -254,7 +252,7 @@ class TwoSources:
         human: str | None = None,
         aspect: str | None = None,
     ) -> TwoSources:
-        """Raises InputError as `combine` does for sources, systems, and means over the topics of each system."""
+        """Make it. Raises InputError as `combine` does for sources, systems, and means over topics of each system."""
         known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
         machine, people = sources_of(collection.assessments, name, model, human)
@@ -272,28 +270,28 @@ class TwoSources:
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """The labels with all human labels hidden except the kept ones."""
+        """Hide all human labels except the kept ones."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
     def scorer(self) -> Rescorer:
-        """The measure, made ready for whatever grades there are."""
+        """The measure, prepared for all grades that occur."""
         grades = known_grades(self.collection, self.aspect, self.labels.human, self.labels.model)
         return Rescorer(self.measure, self.collection, self.aspect, grades)
 
     @cached_property
     def by_model(self) -> FloatArray:
-        """(T, S) scores by the model's labels."""
+        """The (T, S) scores with the model's labels."""
         return scores_by(self.measure, self.collection, self.aspect, self.labels.model)
 
     @cached_property
     def by_people(self) -> FloatArray:
-        """(T, S) scores with all human labels; 0 on topics without any."""
+        """The (T, S) scores with all human labels; 0 on topics without any."""
         return scores_by(self.measure, self.collection, self.aspect, self.labels.human)
 
     @cached_property
     def means_by_people(self) -> pd.Series:
-        """The systems' means with all human labels, over the topics that have some."""
+        """The systems' means with all human labels, over topics with any."""
         systems = pd.Index(self.collection.systems, name="system", dtype=object)
         means = self.by_people[self.labels.topics].mean(axis=0)
         return directed(pd.Series(means, systems), self.measure.good)
@@ -301,7 +299,7 @@ class TwoSources:
     def combined(
         self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
     ) -> Combined:
-        """`combine` with these labels. Raises InputError if they do not tell."""
+        """Combine with these labels. Raises InputError if they are too few."""
         on = np.flatnonzero(labels.topics)
         if len(on) < FEWEST_TOPICS:
             raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
@@ -348,7 +346,7 @@ class TwoSources:
 
     @cached_property
     def height_bands(self) -> IntArray:
-        """(P,) as the function of that name."""
+        """The (P,) height bands of the collection."""
         return height_bands(self.collection)
 
     def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:
@@ -370,7 +368,7 @@ def _check(collection: Collection) -> None:
 def _frames(
     collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
 ) -> dict[str, pd.DataFrame]:
-    """The scores as frames of topics x systems; human ones are `on` some of the topics."""
+    """Return scores as frames of topics x systems; human scores are `on` some of the topics."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     frames = {
@@ -380,7 +378,7 @@ def _frames(
 
 
 def _of_a_mean(scores: FloatArray) -> FloatArray:
-    """(2, S) the errors of means over (T, S) topics, and nan, as the error of wrong labels is unknown."""
+    """Return (2, S): the errors of means over topics from scores (T, S), and nan, as the error of labels is unknown."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
 
@@ -392,14 +390,14 @@ def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """The model's scores on all topics, corrected by estimates of people's on some."""
+    """The model's scores on all topics, corrected with estimates of human scores on some."""
 
     people: FloatArray  # (n, S)
     beside: FloatArray  # (n, S) the model's scores on these topics
-    others: FloatArray  # (T - n, S) and on the others
-    within: FloatArray  # (S,) the squared error of the mean of `people` that samples of documents are to leave
-    seen: FloatArray  # (S,) and the one that they show
-    topics: BoolArray  # (T,) those that people labelled
+    others: FloatArray  # (T - n, S) the model's scores on the others
+    within: FloatArray  # (S,) expected squared error of the mean of `people`, from samples of documents
+    seen: FloatArray  # (S,) the same, as observed
+    topics: BoolArray  # (T,) topics with human labels
 
     @classmethod
     def of(cls, estimates: Estimates, by_model: FloatArray, topics: BoolArray) -> Corrected:
@@ -419,7 +417,7 @@ class Corrected:
         return np.asarray(self.people.mean(axis=0) - self.weight * share * off)
 
     def on_topics(self) -> FloatArray:
-        """(T, S) scores on topics whose mean is the estimate, and that vary from topic to topic as far as it errs."""
+        """Return (T, S) scores by topic with the estimate as their mean, and its error as their standard error."""
         correction = np.empty((len(self.topics), self.people.shape[1]))
         correction[self.topics], correction[~self.topics] = self.beside, self.others
         correction = self.weight * (correction - correction.mean(axis=0))
@@ -428,12 +426,12 @@ class Corrected:
 
     @cached_property
     def errors(self) -> FloatArray:
-        """(2, S) of the means over all such topics, and over these had people labelled all documents."""
+        """The (2, S) errors of the means over all such topics, and over these had people labelled all documents."""
         return np.sqrt(np.stack([self._of_labelled + self._of_others, self._of_these]))
 
     @cached_property
     def freedom(self) -> FloatArray:
-        """(2, S) degrees of freedom of both."""
+        """The (2, S) degrees of freedom of both."""
         total = self._of_labelled + self._of_others
         n, m = len(self.people), len(self.others)
         parts = self._of_labelled**2 / (n - 1) + self._of_others**2 / max(m - 1, 1)
@@ -441,9 +439,9 @@ class Corrected:
 
     @cached_property
     def _of_labelled(self) -> FloatArray:
-        """(S,) the squared error by the jackknife over the topics that people labelled.
+        """The (S,) squared jackknife error over the topics that people labelled.
 
-        What samples show of their own error, which is a part of it, gives way to what they are expected to leave.
+        The observed sampling error of documents, which is part of it, is replaced by the expected one.
         """
         n, share = len(self.people), len(self.others) / len(self.topics)
         y, x = (scores - scores.mean(axis=0) for scores in (self.people, self.beside))
@@ -471,8 +469,7 @@ class Corrected:
 def tuned_weight(people: FloatArray, model: FloatArray) -> float:
     """Return the weight of the model's scores (n, S) beside the human scores on the same topics.
 
-    The slope of the latter on the former over topics, all systems together, at least 0; a share 1 - 2 / (n + 1/2) of
-    it.
+    It is the slope of human on model scores over topics, all systems together, at least 0, times 1 - 2 / (n + 1/2).
 
     >>> y = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> round(tuned_weight(y, 2 * y), 3)  # 1 / 2 * (1 - 2 / 4.5)
@@ -483,15 +480,15 @@ def tuned_weight(people: FloatArray, model: FloatArray) -> float:
 
 
 def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
-    """(n,) the slope of y on x, (n, S) less their means, without each row."""
+    """Return the (n,) slopes of y on x, both (n, S) minus their means, without each row in turn."""
     n = len(y)
-    more = n / (n - 1)  # the means move, too
+    more = n / (n - 1)  # the means change, too
     both, size = (y * x).sum(axis=1), (x**2).sum(axis=1)
     return _slope(both.sum() - more * both, size.sum() - more * size)
 
 
 def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
-    """At least 0, and 0 without evidence."""
+    """Return the slope, at least 0, and 0 without evidence."""
     length = np.asarray(size, dtype=np.float64)
     return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
 

@@ -1,20 +1,19 @@
-"""Scores of rankings from a sample of human labels, and from the expectation of all others given a model's labels.
+"""Scores of rankings from a sample of human labels, with all others predicted from a model's labels.
 
 A score that is a sum of the documents' gains, g_d times a weight w_d of its rank, is estimated by the difference
 estimator of survey sampling (Cassel, Särndal, Wretman 1976, doi 10.1093/biomet/63.3.615), with the documents of the
-sample s and the chance c_d of each to be in it:
+sample s and the inclusion probability c_d of each:
 
     sum over all d of w_d m_d + sum over d in s of w_d (g_d - m_d) / c_d.
 
-It is right on average whatever m_d is, as long as the sample has no part in it, and the more exact the nearer m_d is to
-g_d. m_d is the gain that is expected of a document, by the labels that people gave in *other* topics to documents that
-systems rank about as high. With human labels alone, all these documents count. With the model's labels, only those with
-the same label of the model do; if the model is worthless, these fewer documents tell less. Between the two stands a
-weight, 0 to 1, tuned so that the differences g_d - m_d are small (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv
-2311.01453), on other topics as well.
+It is unbiased for any m_d that does not depend on the sample, and more exact if m_d is near g_d. m_d is the expected
+gain of a document: the mean over human labels in *other* topics of documents at similar ranks. With human labels alone,
+all these documents count; with the model's labels, only those with the same model label, which are fewer, and so worse
+if the model is worthless. A weight between the two, 0 to 1, is tuned to make the differences g_d - m_d small, also on
+other topics (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453).
 
 nDCG divides by the sum of the ideal order, for which the documents of each grade are counted by the same estimator; the
-ratio of two such estimates is right but for a part that shrinks with the sample (Cochran 1977, chapter 6).
+ratio of two such estimates has a bias that shrinks with the sample (Cochran 1977, chapter 6).
 
 Shapes: P pool rows, G grades, T topics, S systems, C classes of documents.
 """
@@ -32,16 +31,16 @@ from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
-MOST_BENT = 1.0  # largest correction for a divisor that is poorly known: it halves a sum at most
-DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in documents of the own class
+MOST_BENT = 1.0  # largest correction for an uncertain divisor: it halves a sum at most
+DOCUMENTS_TO_BELIEVE = 1.0  # weight of the evidence from other classes, in documents of the class itself
 
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
     """Scores on the topics with human labels, (T, S), nan elsewhere, and their squared errors.
 
-    `expected` are those that a sample is expected to leave, `seen` those that this one shows. The latter are right on
-    average, and vary much where few of a ranking's first documents are in the sample.
+    `expected` are the squared errors expected of such samples, `seen` those estimated from this one. The latter are
+    unbiased, and vary much if few of a ranking's first documents are in the sample.
     """
 
     scores: FloatArray
@@ -55,18 +54,18 @@ class Sampled:
 
     scorer: Rescorer
     labels: HumanLabels
-    high: IntArray  # (P,) the part of its topic in which a document is, by how high systems rank it
+    high: IntArray  # (P,) height band of each document within its topic
 
     def __post_init__(self) -> None:
         if why := why_not_in_part(self.scorer):
             raise InputError(why)
 
     def with_and_without(self) -> tuple[Estimates, Estimates]:
-        """The scores with both together, and with human labels alone."""
+        """Return the scores with both together, and with human labels alone."""
         return self.estimates(self.weights), self.estimates(np.zeros(self.n_topics))
 
     def estimates(self, weight: FloatArray) -> Estimates:
-        """The scores, with weights (T,) of the expectation from the model's labels; 0 is human labels alone."""
+        """Return the scores, with weights (T,) of the model's labels in the prediction; 0 is human labels alone."""
         chances = self.expected(weight)
         predicted, errors = self._gains_of(chances), self._errors(chances)
         sums = self._by_topic(self.scorer.list_weights, predicted + self._inverse * errors)
@@ -81,18 +80,18 @@ class Sampled:
         return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
-        """(P, G) the probability of each grade of each document, from human labels in other topics."""
+        """Return the (P, G) probability of each grade of each document, from human labels in other topics."""
         at = weight[self._topic][:, None]
         return np.asarray(at * self._by_class + (1 - at) * self._by_rank)
 
     @cached_property
     def weight(self) -> float:
-        """The weight from all topics: 0 if the model's labels let expect nothing of people's, 1 if they do."""
+        """The weight from all topics, between 0 if the model's labels do not predict human labels, and 1."""
         return float(_slope(self._products.sum(axis=0)))
 
     @cached_property
     def weights(self) -> FloatArray:
-        """(T,) the weight of each topic, from all others."""
+        """The (T,) weight of each topic, from all others."""
         return _slope(self._products.sum(axis=0) - self._products)
 
     @cached_property
@@ -100,12 +99,12 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(T,) what to divide by, from how many documents have each grade, 1 if none gains anything; and the squares
-        of the errors of the sums of the ideal orders.
+        """Estimate the (T,) divisors from the number of documents of each grade, 1 if none has a gain; and the squared
+        errors of the sums of the ideal orders.
 
-        What a sample says of these numbers beyond what is expected is taken in part, as its error is known: the share
-        of its variance over topics that is no error (James, Stein 1961; Efron, Morris 1973). The mean of 1 / ideal over
-        what that leaves open is more than 1 / the mean, by the curvature of both (second-order Taylor).
+        The sample's deviation from the expected numbers is shrunk by the share of its variance over topics that is not
+        sampling error (James, Stein 1961; Efron, Morris 1973). The mean of 1 / ideal exceeds 1 / the mean by their
+        curvature (second-order Taylor), which is corrected.
         """
         errors = self._errors_of_grades(chances)
         expected = _sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
@@ -123,12 +122,12 @@ class Sampled:
         return known / (1 + np.clip(squares / known**2 - bent / known, 0.0, MOST_BENT)), squares
 
     def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
-        """(T, G) the sums of the ideal orders with as many documents more of one grade, after the other."""
+        """Return the (T, G) sums of the ideal orders after adding `steps` documents of each grade in turn."""
         units = np.eye(counts.shape[1])
         return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
     def _ideal_of(self, counts: FloatArray) -> FloatArray:
-        """(T,) the sums of the ideal orders, for counts (T, G) of documents of each grade."""
+        """Return the (T,) sums of the ideal orders, for counts (T, G) of documents of each grade."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")
         last = np.cumsum(counts[:, best], axis=1)
@@ -136,16 +135,16 @@ class Sampled:
         return np.asarray(np.diff(reached, axis=1) @ gains[best])
 
     def _discounted(self, documents: FloatArray) -> FloatArray:
-        """(...) the discounts of the first so many ranks, which need not be whole."""
+        """Return the (...) sums of discounts of the first `documents` ranks, which may be fractional."""
         measure_sum = self.scorer.discounted_sum
         most = int(np.ceil(documents.max(initial=0.0))) + 1
         return np.interp(documents, np.arange(most + 1), np.cumsum(measure_sum.discounts(most)))
 
-    # --- what a sample tells ------------------------------------------------------------------------------------------
+    # --- the sample ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _products(self) -> FloatArray:
-        """(T, 2) of each topic: how the errors of people alone go with what the model adds; and how large that is."""
+        """The (T, 2) products of errors without the model and the model's correction, and squares of the latter."""
         alone = self._gains_of(self._by_rank)
         added = self._gains_of(self._by_class) - alone
         error = np.where(self._sampled, self._given - alone, 0.0)
@@ -157,7 +156,7 @@ class Sampled:
         return float((self._sizes * self._spread * self._errors(chances) ** 2).sum())
 
     def _errors(self, chances: FloatArray) -> FloatArray:
-        """(P,) the gain by people's label less the expected one; 0 without such a label."""
+        """Return the (P,) gain with the human label minus the expected one; 0 without a human label."""
         return np.where(self._sampled, self._given - self._gains_of(chances), 0.0)
 
     def _errors_of_grades(self, chances: FloatArray) -> FloatArray:
@@ -165,12 +164,12 @@ class Sampled:
         return np.where(self._sampled[:, None], given - chances, 0.0)
 
     def _gains_of(self, chances: FloatArray) -> FloatArray:
-        """(P,) the mean gain of documents with these chances (P, G) of each grade; 0 of those that nobody labelled."""
+        """Return the (P,) expected gains from the probabilities (P, G) of grades; 0 for documents without any label."""
         return np.where(self._in_play, (chances * self.scorer.gain_table[:, :-1]).sum(axis=1), 0.0)
 
     @cached_property
     def _given(self) -> FloatArray:
-        """(P,) the gain by people's label."""
+        """The (P,) gain with the human label."""
         table = self.scorer.gain_table
         return np.asarray(np.take_along_axis(table, (self._places % table.shape[1])[:, None], axis=1)[:, 0])
 
@@ -184,26 +183,26 @@ class Sampled:
 
     @cached_property
     def _in_play(self) -> BoolArray:
-        """(P,) whether a document has a label of anyone."""
+        """Mark the (P,) documents with any label."""
         return self._sampled | ~np.isnan(self.labels.model)
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        """(P,) the number of documents that each one of the sample represents."""
+        """The (P,) number of documents that each sampled document represents."""
         return np.where(self._sampled, divided(1.0, self.labels.chance), 0.0)
 
     @cached_property
     def _spread(self) -> FloatArray:
-        """(P,) times the square of an error, what it adds to the variance of a sum: (1 - c) / c^2."""
+        """The (P,) factor from a squared error to the variance of a sum: (1 - c) / c^2."""
         return np.where(self._sampled, (1 - self.labels.chance) * self._inverse**2, 0.0)
 
     @cached_property
     def _unread(self) -> FloatArray:
-        """(P,) times the variance of a gain, what the chance of a label leaves of a sum's: (1 - c) / c."""
+        """The (P,) factor from the variance of a gain to that of a sum: (1 - c) / c."""
         return np.where(self._in_play, divided(1 - self.labels.chance, self.labels.chance), 0.0)
 
     def _variances(self, chances: FloatArray) -> FloatArray:
-        """(P,) the variance of the gain of documents with these chances (P, G) of each grade."""
+        """Return the (P,) variances of gains from the probabilities (P, G) of grades."""
         of_grades = self.scorer.gain_table[:, :-1]
         variance = (chances * of_grades**2).sum(axis=1) - (chances * of_grades).sum(axis=1) ** 2
         return np.asarray(np.maximum(variance, 0.0))
@@ -214,7 +213,7 @@ class Sampled:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        """(P,) the weight of each document in the scores of all systems: the sum of the squares of its weights."""
+        """The (P,) sums over systems of the squared weights of each document in their scores."""
         squares = self._squares_of_weights
         return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 
@@ -223,27 +222,27 @@ class Sampled:
         return self.scorer.list_weights.power(2)
 
     def _by_topic(self, weights: sparse.csr_array, gains: FloatArray) -> FloatArray:
-        """(T, S) the sums of gains (P,) with the weights (S * T, P) of each ranking."""
+        """Return the (T, S) sums of gains (P,) with the weights (S * T, P) of each ranking."""
         return np.asarray(weights @ gains).reshape(-1, self.n_topics).T
 
-    # --- what other topics let expect ---------------------------------------------------------------------------------
+    # --- expectations from other topics -------------------------------------------------------------------------------
 
     @cached_property
     def _by_rank(self) -> FloatArray:
-        """(P, G) the chance of each grade for a document that systems rank as high, from human labels alone."""
+        """The (P, G) probability of each grade given the height band, from human labels alone."""
         of_all = self._shares_elsewhere(np.zeros(len(self._topic), dtype=int), None)
         return self._shares_elsewhere(self.high, of_all)
 
     @cached_property
     def _by_class(self) -> FloatArray:
-        """(P, G) how likely each grade is of a document that systems rank so high and with this label of the model."""
+        """The (P, G) probability of each grade given the height band and the model's label."""
         by_model = grade_places(self.labels.model, self.scorer.grades) + 1
         return self._shares_elsewhere(by_model * BANDS + self.high, self._by_rank)
 
     def _shares_elsewhere(self, kind: IntArray, otherwise: FloatArray | None) -> FloatArray:
-        """(P, G) the shares of the grades among documents of a class (P,) in other topics.
+        """Return the (P, G) shares of grades among documents of a class (P,) in other topics.
 
-        Each counts for as many as it stands for; `otherwise` (P, G) what counts as a few documents more.
+        Each document counts as many times as it represents; `otherwise` (P, G) are prior shares worth a few documents.
         """
         n_kinds, n_grades = int(kind.max(initial=0)) + 1, len(self.scorer.grades)
         given = (self._places[:, None] == np.arange(n_grades)) * self._inverse[:, None]
@@ -259,7 +258,7 @@ class Sampled:
 
 
 def why_not_in_part(scorer: Rescorer) -> str:
-    """Say why a measure needs whole topics of human labels; "" if a sample of a topic's documents is enough."""
+    """State why a measure needs whole topics of human labels; "" if a sample of a topic's documents is enough."""
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
@@ -275,10 +274,10 @@ def why_not_in_part(scorer: Rescorer) -> str:
 
 
 def _slope(products: FloatArray) -> FloatArray:
-    """(...) how much of what the model adds leaves the smallest errors, within 0 and 1; 1 if it does not matter."""
+    """Return the (...) weight of the model's correction with the smallest errors, within 0 and 1; 1 if irrelevant."""
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 
 def _sums_by(group: IntArray, values: FloatArray, count: int) -> FloatArray:
-    """(count, K) sums of values (P, K) by group (P,)."""
+    """Return the (count, K) sums of values (P, K) by group (P,)."""
     return np.stack([np.bincount(group, column, count) for column in values.T], axis=1)

@@ -1,9 +1,8 @@
-"""Human labels: the documents that have one, and how likely each was to get one; read from the sources, or drawn at
-random.
+"""Human labels and their inclusion probabilities, read from the sources or drawn at random.
 
-Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
-systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
-holds each grade, each rank and each topic in proportion (Cochran 1977, "Sampling Techniques", chapter 8).
+Drawn labels have known probabilities. In each topic the documents that all systems rank low are drawn systematically,
+in order of the model's label and of their ranks, from a random start, so that the sample represents each grade, rank
+and topic in proportion (Cochran 1977, "Sampling Techniques", chapter 8).
 
 Shapes: P pool rows, T topics.
 """
@@ -24,17 +23,17 @@ from evalcore.labels.pools.selections import best_ranks
 from evalcore.notation.values import Range, Value, parameter, parse_value
 from evalcore.structures.documents import Assessments, Collection
 
-BANDS = 3  # of documents by how high systems rank them
+BANDS = 3  # height bands of documents
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class HumanLabels:
-    """The human labels that are read, with the model's labels.
+    """The human labels in use, with the model's labels.
 
-    `human`, `model` (P,) are labels, nan if there is none; `chance` (P,) is that of a document to have a human label
-    in a topic that has some: 1 if all documents like it were labelled, 0 if none was. `topics` (T,) are those with
-    human labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
+    `human`, `model` (P,) are labels, nan if missing; `chance` (P,) is the probability of a human label within a topic
+    that has some: 1 if all similar documents were labelled, 0 if none was. `topics` (T,) are those with human labels.
+    `drawn`: whether the probabilities are known; else they are the labelled shares.
     """
 
     human: FloatArray
@@ -50,7 +49,7 @@ class HumanLabels:
 
 
 def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | None) -> tuple[str, str]:
-    """The names of the model and of the assessors: by default the first other source, and the one read unasked.
+    """Return the names of the model and the human source: by default the first other source, and the aspect's own.
 
     Raises InputError for one source only, an unknown one, or one that is both.
     """
@@ -63,10 +62,10 @@ def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | N
 
 
 def read_labels(collection: Collection, aspect: str, model: str, human: str) -> HumanLabels:
-    """All labels of both; of a topic that assessors labelled in part, how likely each document was to be labelled.
+    """Read all labels of both, and estimate the probability of a label in topics that people labelled in part.
 
-    That is not known, and taken to be the share that was labelled of the documents of the topic that systems rank about
-    as high (in BANDS parts). Raises InputError for an unknown source, or no topic with labels of both.
+    The estimate is the labelled share of the topic's documents in the same height band (one of BANDS). Raises
+    InputError for an unknown source, or no topic with labels of both.
     """
     pool = collection.assessments
     people, machine = (source_labels(pool, aspect, name) for name in (human, model))
@@ -81,7 +80,7 @@ def read_labels(collection: Collection, aspect: str, model: str, human: str) -> 
 
 
 def height_bands(collection: Collection) -> IntArray:
-    """(P,) in which of BANDS parts of its topic each document is, by how high systems rank it."""
+    """Return the (P,) height band of each document within its topic, one of BANDS, by its ranks in all systems."""
     return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
 
 
@@ -89,8 +88,8 @@ def height_bands(collection: Collection) -> IntArray:
 class KeptLabels(Value):
     """A choice of human labels to keep, with the others hidden; by default all.
 
-    Of the topics a share `topics` keeps labels. There, what some system ranks down to `depth` keeps its label; of the
-    others a share keeps it, drawn systematically within each topic by the model's label and by `standing`.
+    A share `topics` of the topics keeps labels. There, documents ranked by some system down to `depth` keep theirs; a
+    share of the others, too, drawn systematically within each topic by the model's label and by `standing`.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -121,7 +120,7 @@ class KeptLabels(Value):
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
-        """The labels with all human labels hidden except the kept ones."""
+        """Hide all human labels except the kept ones."""
         if not self.hides:
             return labels
         random = np.random.default_rng(self.seed)
@@ -145,7 +144,7 @@ def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
 
 
 def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:
-    """(T,) a share of these topics, at least one."""
+    """Draw a share of these topics (T,), at least one."""
     at = np.flatnonzero(topics)
     kept = np.zeros(len(topics), dtype=bool)
     kept[random.permutation(at)[: max(1, round(share * len(at)))]] = True
@@ -155,7 +154,7 @@ def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolA
 def _systematic(
     among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
 ) -> BoolArray:
-    """(P,) in each topic every 1 / share-th of these documents in an order, from a random start."""
+    """Draw (P,) every 1 / share-th of these documents of each topic in an order, from a random start."""
     start = random.random(int(topic.max(initial=-1)) + 1)
     shuffled = random.permutation(len(topic))
     at = np.lexsort((shuffled, *order[::-1], topic))
@@ -168,5 +167,5 @@ def _systematic(
 
 
 def _having(labels: FloatArray, pool: Assessments) -> BoolArray:
-    """(T,) the topics with such labels."""
+    """Mark the (T,) topics with any of these labels."""
     return np.asarray(np.bincount(pool.topic, ~np.isnan(labels), len(pool.topics)) > 0)

@@ -11,8 +11,8 @@ from evalcore.figures import draw
 from evalcore.figures.rows import TIGHT, interval_lines
 from evalcore.figures.style import BLUE, LINE, RED, Styles, opacities, plain, system_label
 
-SHOWN = 20  # systems: three rows for each are no figure of many
-APART = 0.24  # of a row, from one line to the next
+SHOWN = 20  # systems, as each has three rows
+APART = 0.24  # distance of lines, as a share of a row
 TRUE = "by all human labels"
 
 
@@ -25,10 +25,10 @@ def combined_scores(
     shown: int = SHOWN,
     height: int = 0,
 ) -> draw.Figure:
-    """The mean scores of the first systems: with both together, human labels and the model's, each with 95%.
+    """Draw mean scores of the first systems with 95% intervals: both together, human labels, model labels.
 
-    `lines` are tables by system, mean, low and high, the best first by the first of them; the `true` scores, where they
-    are known, are upright lines. An interval that is not known is not drawn.
+    `lines` are tables by system with mean, low and high, in the order of the first table. Ticks are the `true` scores,
+    if known. Unknown intervals are not drawn.
     """
     first = next(iter(lines.values())).head(shown).index[::-1]
     places = np.arange(len(first), dtype=np.float64)

@@ -23,12 +23,12 @@ def noise_levels(
     judges: Mapping[str, tuple[float, float]] | None = None,
     height: int = HEIGHT - 100,
 ) -> draw.Figure:
-    """Kendall's tau to the original ranking, and how often the winner stays, over the share of wrong labels.
+    """Draw tau with the original ranking, and how often the winner stays, over the share of wrong labels.
 
-    `table` is that of a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A line lies
-    across at the `wanted` tau; an upright one stands at the `level` that is looked at, with a mark on the line, and a
-    dotted one where labels of two sources were `measured` to differ. `judges` that are real have a mark each: the
-    share of their labels that differ, and the tau of their ranking.
+    `table` comes from a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A horizontal
+    line shows the `wanted` tau, a vertical one the selected `level`, a dotted one the `measured` share of labels on
+    which two sources differ. Each of the real `judges` has a mark: its share of different labels, and the tau of its
+    ranking.
     """
     levels = table.index.to_numpy(dtype=np.float64)
     real = judges or {}

@@ -12,11 +12,11 @@ from evalcore.common.rounding import percent
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, plain
 
-SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
-DARK = 0.55  # from this share on a cell is so dark that what stands in it is white
-MOST_WRITTEN = 7  # grades; where there are more, cells have no room for the share of their row
-MOST_NUMBERED = 14  # where there are more yet, numbers are left to the hover
-MOST_NAMED = 30  # topics that are named below their dots
+SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that text on them can be read in both themes
+DARK = 0.55  # from this share on, cells are dark and their text is white
+MOST_WRITTEN = 7  # grades; with more, cells have no room for the share of their row
+MOST_NUMBERED = 14  # grades; with more, numbers are only in the hover
+MOST_NAMED = 30  # topics named below their dots
 LINES = {"tau": ("τ of the first k", BLUE), "rbo": ("RBO", LINE), "common": ("common to both", "#9f701e")}
 BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 111, 208, 0.4)")}
 
@@ -33,7 +33,7 @@ def cell_name(row: float, column: float) -> str:
 def confusion_matrix(
     table: pd.DataFrame, names: Sequence[str], *, chosen: tuple[float, float] | None = None, height: int = 0
 ) -> draw.Figure:
-    """Documents by the labels of two sources, the first downwards: counts, shaded by the share of the row.
+    """Draw counts of documents by the labels of two sources, the first in rows, shaded by the share of the row.
 
     Rows and columns are grades, in the order in which they are drawn, best first; `names` are theirs. The `chosen` cell
     is framed. The first customdata of a cell is `cell_name`.
@@ -82,7 +82,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
 ) -> draw.Figure:
-    """A coefficient on each topic, ascending, with the interval over its documents; the band is that of all topics.
+    """Draw a coefficient on each topic, ascending, with intervals over documents; the band is for all topics.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which it
     is undefined are left out. The first customdata of a dot is its topic.
@@ -122,8 +122,8 @@ def _span(low: float, high: float) -> str:
 def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
     """Draw agreement on the first k systems between a judge and a reference, and wrong and missed pairs of its tests.
 
-    `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
-    below, counts of pairs. The upright line stands at `k`.
+    `table` comes from `top_agreement`. Above: tau, rank-biased overlap and the shared part of the first k;
+    below: counts of pairs. The vertical line marks `k`.
     """
     depths = table.index.to_list()
     lines = [

@@ -15,8 +15,8 @@ from evalcore.figures.parts import in_bands
 from evalcore.figures.style import BLUE, HEIGHT, MANY, PALE, PALETTE, RED, Styles, by_family, plain
 
 OTHERS = "rgba(128, 138, 150, 0.45)"
-MOST_DOTS = 5000  # that a browser draws at once
-SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
+MOST_DOTS = 5000  # dots that a browser draws at once
+SPREAD = 0.34  # half-width of a column, in which systems with the same change are spread
 HERE: dict[str, Any] = {"color": RED, "width": 1.5}
 SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
@@ -40,9 +40,9 @@ def distribution(
 
 
 def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:
-    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family.
+    """Draw the share of assessed documents by depth; one line per system, one trace per family.
 
-    Many systems without families are pale, with their median over them.
+    Many systems without families are drawn pale, with their median on top.
     """
     depths, families = shares.columns.astype(float), by_family(shares.index, styles)
     crowded = len(shares) >= MANY and len(families) == 1
@@ -73,7 +73,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -
 def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
     """Draw how often the grades of two aspects occur together: counts in the cells, shades by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
-    shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it
+    shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque, as plotly chooses the text colour from it
     cells = draw.cells(
         table.div(table.sum(axis=1).replace(0, 1), axis=0).to_numpy(),
         shades,
@@ -96,11 +96,11 @@ def _short(value: object) -> str:
 def changes_without(
     changes: pd.DataFrame, groups: Mapping[str, str], styles: Styles, *, height: int = HEIGHT
 ) -> draw.Figure:
-    """Places that systems gain or lose where each group is left out: its own systems in colour, the others grey.
+    """Draw the ranks that systems gain or lose without each group: its own systems in colour, the others grey.
 
-    `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` say which group each
-    system is of. Systems with the same change stand side by side; where there would be thousands of grey dots, one
-    stands for all others of one change.
+    `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` maps systems to
+    groups. Systems with the same change are drawn side by side; instead of thousands of grey dots, one dot represents
+    all other systems with the same change.
     """
     names, systems = [str(name) for name in changes.index], [str(name) for name in changes.columns]
     values = changes.to_numpy()
@@ -132,12 +132,12 @@ def changes_without(
 
 
 def _beside(values: IntArray, own: BoolArray) -> FloatArray:
-    """(G, S) how far beside the middle of its column each dot stands, so that equal ones do not hide each other."""
+    """Return the (G, S) horizontal offset of each dot in its column, so that equal dots do not hide each other."""
     result = np.zeros(values.shape)
     for row, (listed, mine) in enumerate(zip(values, own, strict=True)):
         for value in np.unique(listed):
             at = np.flatnonzero(listed == value)
-            at = at[np.argsort(~mine[at], kind="stable")]  # own systems in the middle
+            at = at[np.argsort(~mine[at], kind="stable")]  # the group's own systems in the middle
             place = np.arange(len(at))
             side = np.where(place % 2, 1, -1) * ((place + 1) // 2)
             result[row, at] = side * min(0.06, SPREAD / max(len(at) // 2, 1))
@@ -145,7 +145,7 @@ def _beside(values: IntArray, own: BoolArray) -> FloatArray:
 
 
 def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[str, Any], legend: str) -> draw.Trace:
-    """One dot in each column for all other systems of one change."""
+    """Draw one dot in each column for all other systems with the same change."""
     counts = [
         (at, value, counted(count, "system"))
         for at, (listed, mine) in enumerate(zip(values, own, strict=True))
@@ -165,14 +165,14 @@ def _dots(
     look: Mapping[str, Any],
     legend: str,
 ) -> draw.Trace:
-    """Dots with hover texts and the group of each."""
+    """Draw dots with hover texts and the group of each."""
     rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
     hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
 def tau_of_parts(table: pd.DataFrame, at: float | None = None, *, height: int = 380) -> draw.Figure:
-    """tau and tau_AP with the ranking by all assessments, by depth of the pool; `at` is marked, where there is one.
+    """Draw tau and tau_AP with the ranking by all assessments, by depth of the pool; mark `at`, if given.
 
     `table` has the columns tau, tau_ap, assessed and same first by depth. Open marks: another system is first.
     """

@@ -1,8 +1,8 @@
 """Coefficients of agreement between sources of labels, with their intervals.
 
-Everything is computed from counts of pairs of labels: how many documents of a topic got grade k from one source and
+Everything is computed from counts of pairs of labels: the documents of a topic with grade k from one source and
 grade l from the other. Counts add up over topics, so all topics but one are a difference of tables. Intervals are over
-topics and not over documents, as the documents of a topic share what makes them hard to label.
+topics and not over documents, as the labels of a topic's documents depend on each other.
 
 Shapes: P pool rows, J sources, T topics, G grades; (..., G, G) is any number of tables of counts.
 """
@@ -39,7 +39,7 @@ ABOUT: Mapping[str, str] = {
     "labels are of one grade, and so higher than kappa there (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
-_WHOLE = ("agreement", "AC")  # rest on all documents alike
+_WHOLE = ("agreement", "AC")  # coefficients that use all documents
 
 
 # --- coefficients -----------------------------------------------------------------------------------------------------
@@ -48,8 +48,8 @@ _WHOLE = ("agreement", "AC")  # rest on all documents alike
 def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
     """(...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
 
-    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 if agreement is
-    what chance gives; nan if no disagreement is expected: both gave one and the same grade only, or nothing at all.
+    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 for the
+    agreement expected by chance; nan if no disagreement is expected: both gave only one, the same grade, or none.
 
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
@@ -83,8 +83,8 @@ def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
     """(...) Gwet's AC1 or AC2 of pairs of labels (..., G, G), each document with the same total.
 
     (pa - pe) / (1 - pe) with pa = sum of w_kl p_kl and pe = sum of w_kl / (G (G - 1)) * sum of pi_k (1 - pi_k), where
-    pi_k is the share of grade k among the labels and G the number of grades that there are to give (Gwet 2008, Eq. 5;
-    2014, chapter 5). With unit weights it is AC1. nan of a scale of one grade, and without documents.
+    pi_k is the share of grade k among the labels and G the number of possible grades (Gwet 2008, Eq. 5;
+    2014, chapter 5). With unit weights it is AC1. nan for a scale of one grade, and without documents.
 
     >>> round(float(gwet([[118, 5], [2, 0]], np.eye(2))), 4)  # where kappa is below 0
     0.9408
@@ -100,9 +100,9 @@ def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
 
 
 def specific_agreement(counts: ArrayLike) -> FloatArray:
-    """(..., G) of the labels of each grade, the share that the other source gave too: 2 n_kk / (n_k. + n_.k).
+    """Return, (..., G), the share of the labels of each grade that both sources gave: 2 n_kk / (n_k. + n_.k).
 
-    Of two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan if nobody gave a grade.
+    With two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan for unused grades.
 
     >>> specific_agreement([[40, 5], [5, 0]]).round(3).tolist()
     [0.889, 0.0]
@@ -113,7 +113,7 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
-    """(G, G) the agreement of two grades: 1 if equal, 0 for the ends of the scale.
+    """Return the (G, G) agreement weights of grades: 1 if equal, 0 for the ends of the scale.
 
     "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
     numbers. Raises InputError for another kind.
@@ -152,7 +152,7 @@ def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
 
 
 def _ordinal_distances(margins: FloatArray) -> FloatArray:
-    middle = np.cumsum(margins, axis=-1) - margins / 2  # of the place of each grade among all labels
+    middle = np.cumsum(margins, axis=-1) - margins / 2  # midrank of each grade among all labels
     return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
 
 
@@ -162,7 +162,7 @@ def _ordinal_distances(margins: FloatArray) -> FloatArray:
 def paired_labels(
     places: IntArray, topic: IntArray, shape: tuple[int, int], each: Literal["label", "document"]
 ) -> FloatArray:
-    """(T, G, G) pairs of labels within documents by topic, of places (J, P) on a scale of G grades; -1: no label.
+    """Count (T, G, G) pairs of labels within documents by topic, from places (J, P) among G grades; -1: no label.
 
     Both orders of a pair count. Each document with m > 1 labels adds m in all ("label", as in alpha) or 1 ("document",
     as in AC); others add nothing. `topic` (P,) is its topic, `shape` is (T, G).
@@ -176,7 +176,7 @@ def paired_labels(
     counts = np.zeros((n_topics, n_grades, n_grades))
     for grade in range(n_grades):
         others = given.copy()
-        others[:, grade] -= 1  # a label is no pair with itself
+        others[:, grade] -= 1  # a label does not pair with itself
         weight = given[:, grade] * share
         for other in range(n_grades):
             counts[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
@@ -184,9 +184,9 @@ def paired_labels(
 
 
 def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
-    """(T, G, G) documents by topic and by the places of the labels of two sources, (P,) each; -1: no label.
+    """Count (T, G, G) documents by topic and by the places of two sources' labels, (P,) each; -1: no label.
 
-    `topic` (P,) is that of each document, `shape` is (T, G); a document counts where both labelled it.
+    `topic` (P,) is the topic of each document, `shape` is (T, G); only documents labelled by both count.
 
     >>> pair_counts(np.array([0, 1, 1]), np.array([0, 0, -1]), np.zeros(3, dtype=int), (1, 2)).tolist()
     [[[1.0, 0.0], [1.0, 0.0]]]
@@ -205,29 +205,29 @@ def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple
 class Agreement:
     """Labels of two or more sources for the same documents of a collection, and their agreement.
 
-    `topics` are those with such documents, `documents` how many of them each has. `counts` are of the first two: (T, G,
-    G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, as `paired_labels` has
-    them. All other fields are of the first two sources.
+    `topics` are those with such documents, `documents` their numbers. `counts` are for the first two sources: (T, G,
+    G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, from
+    `paired_labels`. All other fields are for the first two sources.
     """
 
     aspect: str
     sources: tuple[str, ...]
     grades: tuple[float, ...]  # ascending
-    names: tuple[str, ...]  # of the grades
+    names: tuple[str, ...]  # names of the grades
     topics: tuple[str, ...]
     documents: IntArray  # (T,)
     counts: FloatArray  # (T, G, G)
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
     level: float = 0.95
-    labelled: int = 0  # documents that any of them labelled
+    labelled: int = 0  # documents that any source labelled
 
     @property
     def n_documents(self) -> int:
         return int(self.documents.sum())
 
     def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
-        """A coefficient over all topics, with its interval, as `jackknife_interval` has it.
+        """Return a coefficient over all topics, with its interval from `jackknife_interval`.
 
         `weights` as in COEFFICIENTS, by default the first. The ends are nan if no interval is given, and
         `why_no_interval` says why. Raises InputError for an unknown coefficient.
@@ -240,9 +240,9 @@ class Agreement:
         return Interval(estimate, float(low), float(high))
 
     def coefficients(self) -> pd.DataFrame:
-        """Every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
+        """Return every coefficient with each of its weights: coefficient, weights, value, low, high, documents.
 
-        Of more than two sources alpha and AC only, of all of them.
+        For more than two sources only alpha and AC, over all of them.
         """
         asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
         rows = []
@@ -252,10 +252,10 @@ class Agreement:
         return pd.DataFrame(rows, columns=["coefficient", "weights", "value", "low", "high", "documents"])
 
     def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
-        """A coefficient on each topic: topics x (documents, agreement, value, low, high).
+        """Return a coefficient on each topic: topics x (documents, agreement, value, low, high).
 
-        Here, within a topic, its documents are what is left out one by one. A value is nan if it is undefined, the
-        interval where none is given. Of the first two sources.
+        Intervals leave out the topic's documents one by one. Undefined values and intervals are nan. For the first two
+        sources.
         """
         pairs, of = self._way(name, weights)
 
@@ -275,9 +275,9 @@ class Agreement:
         return table.assign(low=ends[:, 0], high=ends[:, 1])
 
     def by_grade(self) -> pd.DataFrame:
-        """Specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
+        """Return specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
 
-        As `specific_agreement`, with intervals over topics; grades ascending. Of the first two sources.
+        As `specific_agreement`, with intervals over topics; grades ascending. For the first two sources.
         """
         table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
         rests = (self.counts.sum(axis=1) + self.counts.sum(axis=2)) / 2
@@ -296,26 +296,26 @@ class Agreement:
         return pd.DataFrame(columns, index=pd.Index(self.grades, name="grade"))
 
     def confusion(self) -> pd.DataFrame:
-        """Documents by the grades that the first source (rows) and the second (columns) gave."""
+        """Return counts of documents by the grades from the first source (rows) and the second (columns)."""
         index = pd.Index(self.grades, name=self.sources[0])
         columns = pd.Index(self.grades, name=self.sources[1])
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
     def by_chance(self) -> float:
-        """The share of equal labels by the first two sources if each assigned its labels at random.
+        """Return the share of equal labels of the first two sources if each assigned its labels at random.
 
-        sum over grades k of p_k. p_.k, the margins of the confusion matrix (Cohen 1960); nan of no document.
+        sum over grades k of p_k. p_.k, from the margins of the confusion matrix (Cohen 1960); nan without documents.
         """
         table = divided(self.counts.sum(axis=0), float(self.n_documents), np.nan)
         return float(table.sum(axis=1) @ table.sum(axis=0))
 
     def higher(self) -> tuple[int, int]:
-        """On how many documents the first source gave a higher grade than the second, and the second than the first."""
+        """Count the documents with a higher grade from the first source, and from the second."""
         table = self.counts.sum(axis=0)
         return int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
 
     def cells(self) -> pd.DataFrame:
-        """The confusion matrix cell by cell, with the share of its row and that share's interval over topics.
+        """Return the confusion matrix as rows, with each cell's share of its row and the share's interval over topics.
 
         Columns: the two grades, documents, share (of the documents that the first source gave its grade; nan where
         none), low, high.
@@ -332,7 +332,7 @@ class Agreement:
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
-        """Say why a coefficient has no value over all topics, in words; empty if it has one."""
+        """State why a coefficient has no value over all topics; empty if it has one."""
         if not self.n_documents:
             return "no document has labels by both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
@@ -343,7 +343,7 @@ class Agreement:
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
-        """Say why a coefficient over all topics has a value and no interval, in words; empty if it has one."""
+        """State why a coefficient over all topics has a value but no interval; empty if it has one."""
         value = self.coefficient(name, weights)
         if np.isnan(value.estimate) or not np.isnan(value.low):
             return ""
@@ -362,9 +362,9 @@ class Agreement:
         return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
-        """(T,) the documents of each topic on which a coefficient rests.
+        """Return the (T,) number of documents of each topic on which a coefficient rests.
 
-        All of them for agreement and AC; for kappa and alpha those whose two labels would differ by chance, as a grade
+        These are all for agreement and AC; for kappa and alpha those whose two labels would differ by chance, as one
         that nearly all documents have tells nothing.
         """
         whole = self.documents.astype(np.float64)
@@ -384,7 +384,7 @@ class Agreement:
         return _agreed(name, self.shares.sum(axis=0))
 
     def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
-        """The counts that a coefficient is of, and the coefficient of such counts."""
+        """Return the counts for a coefficient, and the function from counts to the coefficient."""
         if name not in COEFFICIENTS or not self._applies(name):
             known = ", ".join(coefficient for coefficient in COEFFICIENTS if self._applies(coefficient))
             raise InputError(f"expected a coefficient of {known}, found {name!r}")
@@ -407,7 +407,7 @@ class Agreement:
     def _within(
         self, name: str, weights: str, counts: FloatArray, value: Callable[[FloatArray], FloatArray]
     ) -> tuple[float, float]:
-        """The interval of a coefficient over the documents of one topic, whose counts (G, G) these are."""
+        """Return the interval of a coefficient over the documents of one topic, from its counts (G, G)."""
         first, second = np.nonzero(counts)
         one_of_each = np.zeros((len(first), *counts.shape))
         one_of_each[np.arange(len(first)), first, second] = 1.0
@@ -435,10 +435,10 @@ class Agreement:
 
 
 def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:
-    """(U,) the share of the documents of each unit (U,) whose labels would differ by chance, of its pairs (U, G, G).
+    """Return, for each unit (U,) with pairs (U, G, G), the share of documents whose labels would differ by chance.
 
-    Over all documents it is the share of labels that differ from one drawn of all; units have of it as much as their
-    grades are far from those of all.
+    Over all documents it is the share of labels that differ from a randomly drawn label; units with grades far from
+    the others have a larger part.
     """
     given = pairs.sum(axis=-1)
     given = divided(given, given.sum(axis=-1, keepdims=True))
@@ -448,9 +448,9 @@ def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -
 
 
 def _agreed(name: str, shares: FloatArray) -> float:
-    """Return how many documents (G, G) count as agreement: their labels agree.
+    """Return the documents (G, G) whose labels count as agreement.
 
-    For kappa and alpha, on another grade than the commonest, on which sources agree by chance.
+    For kappa and alpha, the commonest grade is excluded, on which sources agree by chance.
     """
     same = np.diagonal(shares)
     commonest = shares.sum(axis=0).argmax()
@@ -462,7 +462,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
-    """The aspect of a pool that has several sources; by default the first. Raises InputError if there is none."""
+    """Return an aspect with several sources; by default the first. Raises InputError if there is none."""
     having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
@@ -479,8 +479,8 @@ def source_agreement(
     """Measure the agreement of sources of an aspect's labels, on the documents that at least two of them labelled.
 
     `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
-    that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
-    numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
+    with several. Labels below the scale, which mean "not judged", are ignored. Distances treat grades as numbers.
+    Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
     """
     check_level(level)
     pool = assessments_of(collection)
@@ -498,10 +498,10 @@ def disagreements(
     aspect: str | None = None,
     cell: tuple[float, float] | None = None,
 ) -> pd.DataFrame:
-    """The documents on which two sources disagree: topic, document and both labels, the furthest apart first.
+    """List the documents on which two sources disagree: topic, document and both labels, most different first.
 
-    `cell` asks for the documents with these two labels, which may be the same. `sources` and `aspect` as in
-    `source_agreement`; it raises the same errors.
+    `cell` selects documents with these two labels, which may be equal. `sources` and `aspect` as in
+    `source_agreement`, with the same errors.
     """
     found = source_agreement(collection, sources, aspect)
     if len(found.sources) != 2:
@@ -520,7 +520,7 @@ def disagreements(
 def agreement_of_labels(
     pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
 ) -> Agreement:
-    """`source_agreement` of labels (J, P), nan if missing. Raises InputError for too many grades."""
+    """Measure `source_agreement` from labels (J, P), nan if missing. Raises InputError for too many grades."""
     grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
@@ -544,13 +544,13 @@ def agreement_of_labels(
 
 
 def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
-    """The default source of labels, and the next one. Raises InputError if there is only one."""
+    """Return the default source of labels and the next one. Raises InputError if there is only one."""
     sources = _sources(pool, aspect)
     return (sources.default, next(name for name in sources.names if name != sources.default))
 
 
 def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
-    """(P,) the labels of one source of an aspect, nan if it judged nothing. Raises InputError for an unknown one."""
+    """Return the (P,) labels of one source of an aspect, nan if not judged. Raises InputError for an unknown source."""
     known = _sources(pool, aspect).names
     if source not in known:
         raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")

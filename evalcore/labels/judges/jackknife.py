@@ -1,22 +1,22 @@
 """Intervals of coefficients from few units: each unit is left out once (a delete-one jackknife).
 
-The coefficient without each unit tells its standard error (Miller 1974, "The jackknife: a review", doi
+The coefficients without each unit give the standard error (Miller 1974, "The jackknife: a review", doi
 10.1093/biomet/61.1.1). The interval is symmetric on Fisher's z, so that it stays within the range of the coefficient,
-widens on the side that has room, and always holds the estimate:
+is wider towards the middle of the range, and always contains the estimate:
 
     z +- t * error / (1 - estimate^2), z = artanh(estimate); of a share p, z = artanh(2 p - 1), half its log odds.
 
-The error of the jackknife is taken sqrt(U / (U - 2)) times as large: where few units deviate, most samples lack them,
-and tell too small an error (5 to 25 topics: without it intervals at 95% hold in .91 to .94).
+The jackknife error is multiplied by sqrt(U / (U - 2)): if only few units deviate, most samples lack them and
+underestimate the error (5 to 25 topics: without the factor, intervals at 95% cover .91 to .94).
 
-t is Student's, with the fewest of these degrees of freedom, at least 1: U - 1 of U units; (sum of w)^2 / sum of w^2
-less 1, where w says how much rests on each unit, as few large ones count for few (Kish 1965, "Survey sampling"; Carter,
+t is Student's, with the fewest of these degrees of freedom, at least 1: U - 1 for U units; (sum of w)^2 / sum of w^2
+minus 1, where w is the weight of each unit, as a few large units dominate (Kish 1965, "Survey sampling"; Carter,
 Schnepel, Steigerwald 2017, doi 10.1162/REST_a_00639); 2 U / (k - 1), where k is the kurtosis of the values without each
-unit, as few deviating ones tell little of the error (Satterthwaite 1946, doi 10.2307/3002019).
+unit, as a few deviating units determine the error badly (Satterthwaite 1946, doi 10.2307/3002019).
 
-No interval is given (both ends are nan) of fewer than FEWEST_UNITS units; where it rests on fewer than FEWEST_DOCUMENTS
-documents in all, or fewer than FEWEST_AGREED speak for it, as then the error itself is not known; where the coefficient
-is undefined without some unit; and where no unit changes it, as then nothing tells how it varies.
+There is no interval (both ends are nan) with fewer than FEWEST_UNITS units; with fewer than FEWEST_DOCUMENTS documents
+in all, or FEWEST_AGREED that agree, as the error itself is then unknown; if the coefficient is undefined without some
+unit; and if no unit changes it, as its variance is then unknown.
 
 Shapes: U units, ... any number of coefficients.
 """
@@ -44,7 +44,7 @@ def jackknife_interval(
     times: ArrayLike | None = None,
     share: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
-    """(...) low and (...) high ends for coefficients in [-1, 1], or in [0, 1] where each is a `share`.
+    """Return (...) low and high ends for coefficients in [-1, 1], or in [0, 1] if they are a `share`.
 
     `estimate` (...) is of all units, `without` (U, ...) without each one; `rests` (U, ...) says on how many documents
     of each unit a coefficient rests, `agreed` (...) how many speak for it: those that the two sources agree on. `times`
@@ -75,5 +75,5 @@ def jackknife_interval(
 
 
 def _sums(often: FloatArray, values: FloatArray) -> FloatArray:
-    """(...) sums of (U, ...) over units, with their frequencies."""
+    """Return (...) sums of (U, ...) over units, with their frequencies."""
     return np.asarray(np.tensordot(often, values, axes=1))

@@ -1,10 +1,9 @@
 """Label noise: labels get random errors, and the ranking of systems is compared with the original one.
 
 At level e a label of grade g is wrong with probability e * w(g), the mean of which over all labels is e: `level` is the
-expected share of wrong labels. What a wrong label says instead is drawn from a row for each grade. Both are a `Way`.
-Every draw has two uniform numbers for each document, one that says from which level on its label is wrong, one that
-says what it is then: they stay the same along the levels, so a higher level keeps all errors of a lower one, and curves
-are smooth.
+expected share of wrong labels. A wrong label is drawn from the probabilities in the row of its grade. Both are a `Way`.
+Every draw has two uniform numbers for each document, for the level from which on its label is wrong, and for the wrong
+label. They are the same at all levels, so a higher level keeps all errors of a lower one, and curves are smooth.
 
 Shapes: P pool rows, G grades, R draws, S systems, L levels.
 """
@@ -54,16 +53,16 @@ class Way:
 
     @property
     def most(self) -> float:
-        """The highest level: no grade is wrong more often than always."""
+        """The highest level, at which some grade is always wrong."""
         return float(min(1.0, 1.0 / self.rate.max()))
 
     def confusion(self, level: float) -> FloatArray:
-        """(G, G) the chance of each label (columns) for each original one (rows)."""
+        """Return the (G, G) probability of each label (columns) for each original one (rows)."""
         wrong = level * self.rate[:, None]
         return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
 
     def kappa(self, level: float, shares: FloatArray) -> float:
-        """Cohen's kappa that is expected at a level, of labels with (G,) shares; nan of labels that are all alike.
+        """Return Cohen's kappa expected at a level, for labels with (G,) shares; nan if all labels are equal.
 
         (p_o - p_e) / (1 - p_e), p_o the share of labels that stay, p_e the agreement of the margins (Cohen 1960).
 
@@ -75,7 +74,7 @@ class Way:
 
 
 def neighbour(count: int) -> Way:
-    """All grades go wrong as often, into a neighbouring one.
+    """Change all grades with equal probability, to a neighbouring one.
 
     >>> neighbour(3).into.tolist()
     [[0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]
@@ -85,7 +84,7 @@ def neighbour(count: int) -> Way:
 
 
 def any_other(count: int) -> Way:
-    """All grades go wrong as often, into any other.
+    """Change all grades with equal probability, to any other.
 
     >>> any_other(3).into[1].tolist()
     [0.5, 0.0, 0.5]
@@ -94,7 +93,7 @@ def any_other(count: int) -> Way:
 
 
 def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
-    """As two sources differ: `counts` (G, G) of the labels of one (rows) and the other (columns).
+    """Imitate two sources, from counts (G, G) of the labels of one (rows) and the other (columns).
 
     rate(g) = c(g) / sum over grades h of shares(h) * c(h), c(g) the share of labels g of the first that the other gave
     another grade; `shares` (G,) are those of the labels that go wrong. Raises InputError if the two never differ.
@@ -120,8 +119,8 @@ class Noise:
     scorer: Rescorer
     way: Way
     own: IntArray  # (P,) places of the original labels
-    when: NDArray[np.float32]  # (P, R) the label is wrong where level * rate is more than this
-    then: IntArray  # (P, R) the place of what it says then
+    when: NDArray[np.float32]  # (P, R) the label is wrong if level * rate exceeds this
+    then: IntArray  # (P, R) place of the wrong label
     seed: int
 
     @classmethod
@@ -136,10 +135,10 @@ class Noise:
         n_draws: int = 50,
         seed: int = 0,
     ) -> Noise:
-        """The draws for a measure; `way` is a key of WAYS, or a way. `sources`: whose differences "as measured" has.
+        """Draw noise for a measure; `way` is a key of WAYS, or a Way. `sources`: the pair that "as measured" imitates.
 
-        `aspect`: whose labels go wrong; None: the first with grades that the measure reads. Labels that are not there
-        stay so. Raises InputError for an aspect without labels or with one grade only, and for unknown sources.
+        `aspect`: whose labels go wrong; None: the first with grades that the measure reads. Missing labels stay
+        missing. Raises InputError for an aspect without labels or with one grade only, and for unknown sources.
         """
         known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
@@ -163,23 +162,23 @@ class Noise:
 
     @cached_property
     def shares(self) -> FloatArray:
-        """(G,) the share of each grade among the original labels."""
+        """The (G,) share of each grade among the original labels."""
         return _shares(self.own, len(self.scorer.grades))
 
     def places(self, level: float) -> IntArray:
-        """(P, R) the labels of each draw, as their places among the grades. Raises InputError beyond the levels."""
+        """Return the (P, R) labels of each draw, as places among the grades. Raises InputError beyond the levels."""
         if not 0 <= level <= self.way.most + TIE:
             raise InputError(f"expected a level from 0 to {self.way.most:.3g}, found {level:g}")
         wrong = (self.when < level * self.way.rate[self.own][:, None]) & (self.own >= 0)[:, None]
         return np.where(wrong, self.then, self.own[:, None])
 
     def means(self, level: float) -> FloatArray:
-        """(R, S) mean scores in each draw."""
+        """Return the (R, S) mean scores in each draw."""
         return self.scorer.means(self.places(level))
 
     @cached_property
     def original(self) -> FloatArray:
-        """(S,) mean scores under the original labels."""
+        """The (S,) mean scores under the original labels."""
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
@@ -190,7 +189,7 @@ class Noise:
         own, drawn = self._upwards(self.original), self._upwards(means)
         correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)
         defined = correlations[~np.isnan(correlations)]
-        # so that one draw more lies between with the chance of the band, where there are enough draws
+        # so that another draw lies between with the probability of the band, if there are enough draws
         low, high = np.quantile(defined, _tails(band), method="weibull") if len(defined) else (np.nan, np.nan)
         best, first = ahead(own) == 0, ahead(drawn) == 0
         return {
@@ -214,8 +213,8 @@ class NoiseCurve:
     `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, Cohen's, of the original labels
     and those with noise, as expected; tau, the mean over the draws of Kendall's tau_b between the means of the systems
     under noise and under the original labels; tau_low and tau_high, the interval of the draws; winner_stays, the share
-    of draws in which the first system is one that was first before (ties split); undefined, the draws without a tau,
-    as all systems are tied, which are left out.
+    of draws in which the first system is one that was first before (ties split); undefined, the number of
+    draws without a tau because all systems are tied, which are left out.
     """
 
     measure: str
@@ -231,9 +230,9 @@ class NoiseCurve:
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
-        """The lowest level at which a column falls to a value, on a straight line between two levels; nan: it does not.
+        """Return the lowest level at which a column falls to a value, interpolated linearly; nan if it does not.
 
-        Above it the column may rise again. At the first level already: that level.
+        Above it the column may rise again.
         """
         levels, values = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
         below = np.flatnonzero(values < value)
@@ -246,7 +245,7 @@ class NoiseCurve:
         return float(levels[at - 1] + step * (levels[at] - levels[at - 1]))
 
     def kappa_at(self, level: float) -> float:
-        """The expected kappa at a level, on a straight line between those of the table."""
+        """Return the expected kappa at a level, interpolated linearly."""
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
 
     def figure(self, **options: Any) -> Any:
@@ -287,7 +286,7 @@ def noise_curve(
 def curve_of(
     noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
 ) -> NoiseCurve:
-    """The curve of draws that are there."""
+    """Return the curve of existing draws."""
     check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
@@ -306,14 +305,14 @@ def curve_of(
 
 
 def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
-    """The way of a name in WAYS, for the labels of an aspect. Raises InputError as `Noise.of` does."""
+    """Return a way of WAYS by name, for the labels of an aspect. Raises InputError as `Noise.of` does."""
     return _grades_and_way(collection, aspect, name, sources)[2]
 
 
 def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
-    """The grades of an aspect, the places of its labels (P,), and how they go wrong."""
+    """Return the grades of an aspect, the places of its labels (P,), and the way in which they change."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
     own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)
@@ -336,7 +335,7 @@ def _grades_and_way(
 
 
 def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
-    """The labels of both, (P,) each."""
+    """Return the labels of both sources, (P,) each."""
     pool = collection.assessments
     first, second = (source_labels(pool, aspect, name) for name in sources or usual_pair(pool, aspect))
     return first, second

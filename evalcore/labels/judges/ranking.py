@@ -1,7 +1,7 @@
 """Scores under each source of labels, and the agreement of their rankings.
 
-All sources are compared on the topics on which each of them labelled documents; what a source did not label is
-unassessed under it. Shapes: J sources, T topics, S systems.
+All sources are compared on the topics that each of them labelled; documents without a label of a source are unassessed
+under it. Shapes: J sources, T topics, S systems.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ CORRELATED = ("tau", "tau_ap", "spearman")
 
 
 def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """The sources to choose from, of the aspects that a measure reads; none if each of them has one.
+    """Return the sources of the aspects that a measure reads; none if each aspect has one.
 
-    Those that gave labels come first, then those made from them (`COMBINED`).
+    Original sources come first, then combinations of them (`COMBINED`).
     """
     all_names = (name for source in _sources(measure, collection) for name in source.names)
     return tuple(dict.fromkeys([*given_sources(measure, collection), *all_names]))
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
-    """The sources in `read_sources` that gave labels themselves."""
+    """Return the original sources in `read_sources`."""
     return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
 
 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
-    """Those of each aspect that a measure reads and that has several."""
+    """Return the sources of each aspect that a measure reads and that has several."""
     pool = assessments_of(collection)
     read = map(pool.named, as_measure(measure, collection).columns)
     return [pool.sources[name] for name in read if name in pool.sources]
@@ -67,7 +67,7 @@ def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
 @shown
 @dataclass(frozen=True, eq=False)
 class SourceRankings:
-    """A measure's scores under several sources, by the source: frames of the same topics x systems."""
+    """A measure's scores under several sources, by source: frames of the same topics x systems."""
 
     measure: str
     scores: dict[str, pd.DataFrame]
@@ -86,14 +86,14 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Compare the rankings under every two sources, a row for each two.
+        """Compare the rankings under every two sources, a row for each pair.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
         tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
         tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of systems in the
-        other order; moved, how many ranks the system that moves most moves, and mover, which one that is (of several
-        the first by the reference); no_interval, why bounds are nan, "" where they are not (`bootstrap_interval`). The
-        same resamples serve all.
+        other order; moved, the largest change of rank, and mover, its system (among several the first by the
+        reference); no_interval, the reason why bounds are nan, else "" (`bootstrap_interval`). All share the same
+        resamples.
         """
         reference, test = np.triu_indices(len(self.scores), 1)
         table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
@@ -123,9 +123,9 @@ class SourceRankings:
         """Split the difference of two rankings into documents without a label, and judgement.
 
         labelled, the share of the documents labelled by either that both labelled; tau_gaps, between the reference's
-        ranking and that by its own labels of the shared documents alone: nobody's judgement is another one there;
-        tau_shared, between the rankings by the labels of each on the shared documents; n_topics, on which both are
-        (that have a shared document). nan if there is none.
+        ranking and the one from its labels of shared documents alone, which has the same judgements; tau_shared,
+        between the rankings from each source's labels of the shared documents; n_topics, the number of topics of both
+        taus (those with a shared document). nan if there is none.
         """
         pool, share = _on_shared(self.collection.assessments, reference, test)
         names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
@@ -138,7 +138,7 @@ class SourceRankings:
         return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
-        """Each correlation of every two sources, with its intervals."""
+        """Return each correlation of every two sources, with its intervals."""
         about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
         matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
         return dict(zip(CORRELATED, matrices, strict=True))
@@ -174,7 +174,7 @@ class SourceRankings:
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """By source: first, share_first, may_be_best and topics, as `winners_of` has them."""
+        """Return first, share_first, may_be_best and topics by source, as in `winners_of`."""
         return winners_of({source: self.doubt(source) for source in self.scores}, "source")
 
     def _means(self, source: str) -> pd.Series:
@@ -186,7 +186,7 @@ class SourceRankings:
         return self.scores[source]
 
     def figure(self, **options: Any) -> Any:
-        """Draw the rankings of all sources, or of one (across) against another: a `pair`."""
+        """Draw the rankings of all sources, or of a `pair`, one across against the other."""
         scores = self.scores
         if pair := options.pop("pair", None):
             across, up = (f"labels of {figures().plain(name)}" for name in pair)
@@ -197,7 +197,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """Moves between two rankings: how many pairs swap, and which system moves most, by how many ranks."""
+    """Moves between two rankings: the number of swapped pairs, and the system that moves most, with its move."""
 
     swapped: int
     mover: int
@@ -205,7 +205,7 @@ class _Moves:
 
     @classmethod
     def between(cls, reference: IntArray, test: IntArray) -> _Moves:
-        """The system that moves most between two rankings (S,); if several do, the best under the reference."""
+        """Compare two rankings (S,); if several systems move most, take the best under the reference."""
         swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
         moved = np.abs(reference - test)
         mover = np.lexsort((test, reference, -moved))[0]
@@ -221,10 +221,10 @@ def source_rankings(
     level: float = 0.95,
     seed: int = 0,
 ) -> SourceRankings:
-    """The scores of a measure under several sources of labels, on the topics that all of them labelled.
+    """Score a measure under several sources of labels, on the topics that all of them labelled.
 
-    `sources`: names of `read_sources`; None: those that gave labels. Raises InputError for fewer than two sources,
-    one that is not there, fewer than two systems, or no topic that all labelled.
+    `sources`: names of `read_sources`; None: the original ones. Raises InputError for fewer than two sources, an
+    unknown source, fewer than two systems, or no topic that all labelled.
     """
     known = as_measure(measure, collection)
     choice = list(given_sources(known, collection) if sources is None else sources)
@@ -247,9 +247,9 @@ def source_rankings(
 
 
 def _on_shared(pool: Assessments, reference: str, test: str) -> tuple[Assessments, float]:
-    """The pool with the labels of documents that two sources both labelled alone, and the share of these.
+    """Keep only labels of documents that both sources labelled, and return the pool with their share.
 
-    Labels of an aspect that does not have both stay.
+    Labels of an aspect without both sources stay.
     """
     sources, labelled, known = dict(pool.sources), 0, 0
     for name, one in pool.sources.items():

@@ -1,4 +1,4 @@
-"""A measure made ready for many labellings of one aspect: mean scores of all systems under each of them at once.
+"""A measure prepared for many labellings of one aspect: mean scores of all systems under all of them at once.
 
 Shapes: P pool rows, G grades, R labellings, S systems, T topics.
 """
@@ -22,14 +22,14 @@ from evalcore.measures.parts.discounts import Ideal, Mass, Unnormalised
 from evalcore.measures.parts.hits import ideal_gains
 from evalcore.structures.documents import Assessments, Collection
 
-NONE = -1  # in the place of a grade: the document has no label
+NONE = -1  # in place of a grade: no label
 _GAINS_AT_ONCE = 1 << 20
 
 
 def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | None = None) -> str:
-    """The aspect whose labels change: the one named, else the first with grades that the measure reads.
+    """Return the aspect whose labels change: the named one, else the first with grades that the measure reads.
 
-    Raises InputError if the measure does not read it, or it is a signal.
+    Raises InputError if the measure does not read it, or if it is a signal.
 
     >>> import pandas as pd
     >>> from evalcore.data.small_collections import small_collection
@@ -56,13 +56,13 @@ def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
 
 
 def grades_with(pool: Assessments, aspect: str, *labels: FloatArray) -> FloatArray:
-    """(G,) ascending: the grades of the scale, and other values of these labels."""
+    """Return the (G,) grades of the scale and other values of these labels, ascending."""
     known = [values[~np.isnan(values)] for values in labels]
     return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *known]))
 
 
 def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> FloatArray:
-    """(G,) ascending: those of the scale, of the labels, and of more of them. Raises InputError for fewer than two."""
+    """Return the (G,) grades of the scale and of all labels, ascending. Raises InputError for fewer than two."""
     pool = collection.assessments
     grades = grades_with(pool, aspect, pool.column(aspect), *more)
     if len(grades) < 2:
@@ -71,13 +71,13 @@ def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> Floa
 
 
 def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Collection:
-    """The collection with other labels of one aspect, (P,)."""
+    """Replace the labels of one aspect, (P,)."""
     pool = collection.assessments
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
 
 def scores_by(measure: Measure, collection: Collection, aspect: str, given: FloatArray) -> FloatArray:
-    """(T, S) the scores with these labels (P,) of the aspect; 0 on topics without any."""
+    """Return the (T, S) scores with these labels (P,) of the aspect; 0 on topics without any."""
     scores = measure.scores_on(with_labels(collection, aspect, given))
     return np.nan_to_num(np.asarray(scores, dtype=np.float64).T, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
@@ -85,7 +85,7 @@ def scores_by(measure: Measure, collection: Collection, aspect: str, given: Floa
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescorer:
-    """The measure, the collection and the aspect whose labels change; `grades` are what places stand for, ascending."""
+    """A measure, a collection and the aspect whose labels change; places are indices into the ascending `grades`."""
 
     measure: Measure
     collection: Collection
@@ -93,11 +93,11 @@ class Rescorer:
     grades: FloatArray  # (G,)
 
     def means(self, places: IntArray) -> FloatArray:
-        """(R, S) mean scores over topics under labels given by their places among the grades, (P, R).
+        """Return (R, S) mean scores over topics under labels given by their places among the grades, (P, R).
 
         Equal, to rounding, to evaluating the measure on the collection with each column of labels. A sum of discounted
-        gains (RBP, DCG, nDCG, P, and what puts aspects together for one of them) takes one sparse product for all
-        columns; any other measure scores one after the other.
+        gains (RBP, DCG, nDCG, P, and measures that combine aspects for one of them) needs one sparse product for all
+        columns; any other measure scores the columns in turn.
         """
         if self._weights is None:
             return self._one_by_one(places)
@@ -109,7 +109,7 @@ class Rescorer:
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
 
     def labels(self, places: IntArray) -> FloatArray:
-        """The labels that places stand for; nan for none."""
+        """Convert places to labels, nan for none."""
         return np.append(self.grades, np.nan)[places]
 
     def _one_by_one(self, places: IntArray) -> FloatArray:
@@ -129,7 +129,7 @@ class Rescorer:
         return means
 
     def _counted(self, places: IntArray) -> IntArray:
-        """(R, S) the number of topics in each mean: those with labels in every column that the measure reads."""
+        """Return the (R, S) number of topics in each mean: those with labels in every column that the measure reads."""
         others = self._pool.covered(name for name in self.measure.columns if self._pool.named(name) != self.aspect)
         rows, labellings = np.nonzero(places != NONE)
         covered = np.zeros((places.shape[1], len(others)), dtype=bool)
@@ -161,7 +161,7 @@ class Rescorer:
 
     @cached_property
     def gain_table(self) -> FloatArray:
-        """(P, G + 1) the gain of every document with each grade, and without a label."""
+        """The (P, G + 1) gains of every document with each grade, and without a label."""
         assert isinstance(self.measure, GainMeasure)
         columns = []
         for grade in np.append(self.grades, np.nan):
@@ -173,7 +173,7 @@ class Rescorer:
 
     @cached_property
     def _weights(self) -> sparse.csr_array | None:
-        """(S, P) what a gain of each document adds to the sum over topics of each system; None if none is added."""
+        """The (S, P) weights of document gains in the sum over topics of each system; None if there are none."""
         if not sums_gains(self.measure, self._pool):
             return None
         matrix = self.collection.rankings.system_matrix(self.hit_weights).copy()
@@ -182,14 +182,14 @@ class Rescorer:
 
     @cached_property
     def list_weights(self) -> sparse.csr_array:
-        """(S * T, P) what a gain of each document adds to the score of each ranking; of nDCG, to its DCG."""
+        """The (S * T, P) weights of document gains in the score of each ranking, for nDCG in its DCG."""
         matrix = self.collection.rankings.matrix(self.hit_weights).copy()
         matrix.eliminate_zeros()
         return matrix
 
     @cached_property
     def hit_weights(self) -> FloatArray:
-        """(H,) the discounts, divided by their normaliser unless it is the sum of the ideal order."""
+        """The (H,) discounts, divided by their normaliser unless it is the sum of the ideal order."""
         scorer = self.discounted_sum
         weights = scorer.weights(self.collection.rankings)
         if isinstance(scorer.normaliser, Ideal):
@@ -198,15 +198,15 @@ class Rescorer:
         return np.asarray(weights / by)
 
     def _ideal(self, gains: FloatArray) -> FloatArray:
-        """(T, R) the sums of the best orders."""
+        """Return the (T, R) sums of the best orders."""
         best = ideal_gains(gains.T, self._pool)[..., : self.discounted_sum.depth]
         return np.asarray((best @ self.discounted_sum.discount.of(best.shape[-1])).T)
 
 
 def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
-    """Return whether its scores are sums of the documents' discounted gains, each of which depends on its own labels.
+    """Return whether scores are sums of discounted gains that each depend only on the labels of their document.
 
-    Many labellings then take one sparse product.
+    Many labellings then need one sparse product.
     """
     known = as_measure(measure, pool)
     if not isinstance(known, GainMeasure):

@@ -1,9 +1,9 @@
 """Trust in another judge at the top: the first k systems, their winner, and their significant pairs.
 
-Over all systems tau may be high although a judge mixes up those that matter. A pair is *significant* by one judge where
-a paired t-test over topics has p, corrected for all pairs of systems, of at most alpha. Set against a reference it is
-*wrong* where it is significant by the judge, and by the reference is not or has the other system ahead; *missed* where
-it is significant by the reference alone (Urbano, Marrero, Martín 2013, "On the measurement of test collection
+Over all systems tau may be high although a judge mixes up those that matter. A pair is *significant* under a judge if
+a paired t-test over topics has p, corrected for all pairs of systems, of at most alpha. Compared with a reference it is
+*wrong* if it is significant under the judge, but under the reference is not or has the other system ahead; *missed* if
+it is significant only under the reference (Urbano, Marrero, Martín 2013, "On the measurement of test collection
 reliability", call them minor and major conflicts; Clarke, Dietz 2024, arXiv 2412.17156).
 
 Shapes: T topics, S systems, P pairs.
@@ -34,13 +34,13 @@ COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", 
 class Decisions:
     """Decisions on every two systems: 1 if the first is significantly better, -1 if the second is, else 0."""
 
-    first: IntArray  # (P,) places of the systems
+    first: IntArray  # (P,) indices of the systems
     second: IntArray
     decided: IntArray
 
     @classmethod
     def of(cls, scores: pd.DataFrame, alpha: float = ALPHA, correction: str = CORRECTION) -> Decisions:
-        """By a paired t-test over topics, corrected for all pairs. A pair that cannot be tested is not decided."""
+        """Decide by a paired t-test over topics, corrected for all pairs; untestable pairs are undecided."""
         values = np.ascontiguousarray(np.asarray(upwards(scores), dtype=np.float64).T)
         first, second = np.triu_indices(len(values), 1)
         least = least_p(values, first, second) if correction != "none" else 0.0

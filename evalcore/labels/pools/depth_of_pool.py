@@ -18,27 +18,26 @@ from evalcore.measures.parts.gains import relevant
 from evalcore.structures.documents import Collection, assessed_counts
 
 NEARLY_ALL = 0.95
-USUAL = 10  # a depth where nothing tells one
+USUAL = 10  # an unknown depth
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class PoolDepth:
-    """The depth to which a pool seems to have been assessed: of each system, and of the collection; and why."""
+    """The apparent depth of a pool, for each system and for the collection, with the reason."""
 
-    systems: pd.Series  # by system: the deepest rank of its own to which nearly all is assessed, 0 for none
+    systems: pd.Series  # by system: the deepest rank down to which nearly all is assessed, 0 for none
     depth: int
     basis: str
 
 
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
-    """Guess to which depth runs were pooled, from which of their documents are assessed.
+    """Estimate the depth to which runs were pooled, from their assessed documents.
 
-    Of a system, the deepest d, at most the length of its longest list, such that of the documents in its first d
-    ranks, all topics together, the share `nearly_all` is assessed; and so for every depth before. Of the collection,
-    the deepest to which, and to every depth before, three quarters of the systems that return as many documents were
-    assessed. A system with a d of 0 may not have been pooled at all, and does not count; one whose list ends earlier
-    tells nothing of what lies deeper.
+    A system's depth is the deepest d, at most the length of its longest list, such that at d and every depth before,
+    over all topics, at least the share `nearly_all` of its documents is assessed. The collection's is the deepest one
+    such that at it and every depth before, three quarters of the systems that return as many documents were assessed.
+    A system with depth 0 may not have been pooled and does not count; a shorter list does not count beyond its end.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -66,14 +65,14 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
 
 
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
-    """The deepest to which three quarters of the systems are assessed, (S,), of those that return so many, (S, D)."""
+    """Return the deepest depth to which three quarters of the systems that reach it (S, D) are assessed (S,)."""
     count = reaching.sum(axis=0)
     assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
     return int(np.cumprod((count > 0) & (assessed >= count - (count - 1) // 4)).sum())
 
 
 def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
-    """(P,) what gains something by a measure of gains; by others, what is positive on the first aspect they read."""
+    """Mark the (P,) documents with a gain under a measure of gains; for others, those positive on its first aspect."""
     pool = collection.assessments
     if isinstance(measure, GainMeasure):
         return np.asarray(measure.document_gains(pool) > 0)

@@ -1,4 +1,4 @@
-"""A collection in which some of the assessments are gone, and all else is as it was."""
+"""A collection without some of its assessments, and otherwise unchanged."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from evalcore.structures.sources import Sources
 
 
 def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
-    """The collection in which only the kept pool rows, (P,), are assessed; the others are unassessed on every aspect.
+    """Keep only the assessments of some pool rows, (P,); the others become unassessed on every aspect.
 
-    Signals stay, as they are of documents and not of assessors. A document that loses its label never came into the
-    pool. All topics stay: one without any label left scores 0 for all systems, which orders them as if it were left
-    out. Raises InputError for a mask of another shape, and for assessments of passages or of what is reached by links.
+    Signals stay, as they do not come from assessors. A document that loses its label counts as never pooled. All topics
+    stay: one without any label scores 0 for all systems, which orders them as if it were left out. Raises InputError
+    for a mask of another shape, and for assessments of passages or of components with links.
     """
     pool = collection.assessments
     mask = np.asarray(kept)
@@ -34,21 +34,21 @@ def with_assessed(collection: Collection, kept: BoolArray) -> Collection:
     return replace(
         collection,
         assessments=pool_with(pool, mask),
-        rankings=replace(collection.rankings),  # what is kept for rankings is for these labels
+        rankings=replace(collection.rankings),  # rankings cache results for these labels
         fingerprint=hashlib.sha256(called).hexdigest(),
         subtopics=subtopics_with(collection, mask),
     )
 
 
 def refuse_unlabelled(collection: Collection) -> None:
-    """Raises InputError for a collection without an aspect, or without labels of whole documents."""
+    """Raise InputError for a collection without an aspect, or without labels of whole documents."""
     refuse_parts(collection)
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")
 
 
 def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
-    """The pool with the labels of the kept rows only, from whichever source."""
+    """Return the pool with the labels of the kept rows only, from every source."""
     pooled = {name: _emptied(pool.columns[name], kept, pool) for name in pool.aspects}
     columns = {
         name: _kept(values, pool.scale(name), kept, pooled[name]) if name in pooled else values
@@ -62,19 +62,19 @@ def pool_with(pool: Assessments, kept: BoolArray) -> Assessments:
 
 
 def _kept(values: FloatArray, scale: Scale, kept: BoolArray, pooled: BoolArray) -> FloatArray:
-    """Labels of the kept rows; the others are none, or in the pool and not judged, by a grade below the scale."""
+    """Remove the labels of other rows, or set them to a grade below the scale, "pooled, not judged"."""
     gone = np.where(np.isnan(values) | ~pooled, np.nan, 2 * min(scale.low, 0.0) - 1)
     return np.where(kept, values, gone)
 
 
 def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArray:
-    """(P,) rows of topics that would have no label left: means are still over these."""
+    """Mark the (P,) rows of topics without remaining labels, over which means are still taken."""
     left = np.bincount(pool.topic[kept & ~np.isnan(values)], minlength=len(pool.topics))
     return np.asarray(left[pool.topic] == 0)
 
 
 def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
-    """Grades by subtopic of the kept rows only."""
+    """Return grades by subtopic of the kept rows only."""
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None

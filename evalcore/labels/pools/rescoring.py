@@ -1,4 +1,4 @@
-"""Scores of systems with parts of the assessments, compared with all of them.
+"""Scores of systems from parts of the assessments, compared with scores from all of them.
 
 Shapes: N selections, S systems.
 """
@@ -35,42 +35,42 @@ class Rescored:
     index: pd.Index  # names the selections
     full: FloatArray  # (S,)
     means: FloatArray  # (N, S)
-    assessed: IntArray  # (N,) documents that are
+    assessed: IntArray  # (N,) number of assessed documents
     good: Good = "high"
 
     @cached_property
     def full_ranks(self) -> IntArray:
-        """(S,) competition ranks with all assessments."""
+        """The (S,) competition ranks with all assessments."""
         return ahead(self._upwards(self.full)) + 1
 
     @cached_property
     def ranks(self) -> IntArray:
-        """(N, S) competition ranks, 1 is best, ties share the better rank."""
+        """The (N, S) competition ranks, 1 is best, ties share the better rank."""
         return ahead(self._upwards(self.means)) + 1
 
     @cached_property
     def changes(self) -> IntArray:
-        """(N, S) places that each system gains (above 0) or loses."""
+        """The (N, S) ranks that each system gains (above 0) or loses."""
         return self.full_ranks - self.ranks
 
     @cached_property
     def tau(self) -> FloatArray:
-        """(N,) Kendall's tau_b with the ranking by all assessments; nan of a single system."""
+        """The (N,) Kendall's tau_b with the ranking from all assessments; nan for a single system."""
         return self._by(tau)
 
     @cached_property
     def tau_ap(self) -> FloatArray:
-        """(N,) the AP correlation with the ranking by all assessments, which is the reference."""
+        """The (N,) AP correlation with the ranking from all assessments, which is the reference."""
         return self._by(tau_ap)
 
     @cached_property
     def full_first(self) -> tuple[str, ...]:
-        """Return the winner with all assessments: all of several tied."""
+        """Return the winner, or all tied winners, with all assessments."""
         return self._first(self.full_ranks)
 
     @cached_property
     def first(self) -> tuple[tuple[str, ...], ...]:
-        """(N,) the winner, or all tied winners."""
+        """The (N,) winners, all of them if tied."""
         return tuple(map(self._first, self.ranks))
 
     def _first(self, ranks: IntArray) -> tuple[str, ...]:
@@ -78,13 +78,13 @@ class Rescored:
 
     @cached_property
     def same_first(self) -> BoolArray:
-        """(N,) whether the same systems are first."""
+        """Mark the (N,) selections with the same winners."""
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
 
     def table(self) -> pd.DataFrame:
         """A row for each selection: documents assessed, tau and tau_AP, number and size of moves, the winner.
 
-        largest: the largest change of rank; first: the best system, of several tied all of them.
+        largest: the largest change of rank; first: the best system, or all tied ones.
         """
         moves = np.abs(self.changes)
         columns = {
@@ -99,7 +99,7 @@ class Rescored:
         return pd.DataFrame(columns, index=self.index)
 
     def rank_changes(self) -> pd.DataFrame:
-        """Places gained (above 0) or lost, a row for each selection, a column for each system."""
+        """Return ranks gained (above 0) or lost, a row for each selection, a column for each system."""
         return pd.DataFrame(self.changes, index=self.index, columns=pd.Index(self.systems, name="system", dtype=object))
 
     def _by(self, correlation: Callable[..., ArrayLike]) -> FloatArray:
@@ -120,9 +120,9 @@ class Rescored:
 def rescored(
     measure: Measure | str, collection: Collection, selections: Selections, tell: Tell | None = None
 ) -> Rescored:
-    """Score all systems with each selection of the assessments; `tell` gets the share that is done.
+    """Score all systems with each selection of the assessments; `tell` gets the finished share.
 
-    Raises InputError for a measure that the collection cannot answer.
+    Raises InputError for a measure that cannot be computed on the collection.
 
     >>> from evalcore.data import collection
     >>> from evalcore.labels.pools import top_documents

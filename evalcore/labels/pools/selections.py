@@ -25,7 +25,7 @@ NOBODY, SEVERAL = -1, -2
 class Selections:
     """N ways to keep a part of the assessments.
 
-    `index` names them, and `kept` gives the mask (P,) of each, by its place.
+    `index` names them, and `kept` returns the mask (P,) of one, by its position.
     """
 
     index: pd.Index
@@ -38,10 +38,10 @@ class Selections:
 @shown
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Without(Selections):
-    """Leaving out one group of systems (a team, or a single system) after the other.
+    """Selections that leave out one group of systems (a team, or a single system) at a time.
 
-    `group` is the group of each system, (S,), by its place in `index`; `only` the one group that brought each pool row,
-    (P,), or NOBODY or SEVERAL.
+    `group` (S,) is the position in `index` of each system's group; `only` (P,) is the only group that contributed a
+    pool row, or NOBODY or SEVERAL.
     """
 
     group: IntArray
@@ -50,7 +50,7 @@ class Without(Selections):
 
 
 def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> IntArray:
-    """(P,) the only group with a system that ranked each judged document within the depth; NOBODY, or SEVERAL.
+    """Return the (P,) only group with a system that ranked each judged document within the depth; NOBODY, or SEVERAL.
 
     `group` (S,) is the group of each system, from 0.
 
@@ -70,10 +70,10 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
 
 
 def without_groups(collection: Collection, groups: Mapping[str, str] | None, depth: int) -> Without:
-    """Leave out one group of systems after the other, as if it had not contributed to the pool.
+    """Leave out one group of systems at a time, as if it had not contributed to the pool.
 
-    A document loses its labels where systems of the group, and of no other, ranked it within the depth: without them
-    nobody would have assessed it. One that no system ranked so high came into the pool some other way, and stays.
+    A document loses its labels if only systems of the group ranked it within the depth: without them it would not have
+    been assessed. A document that no system ranked so high was pooled in another way, and stays.
     `groups` maps each system to its group, such as `teams(...).of`; None: each system by itself.
     """
     refuse_unlabelled(collection)
@@ -91,7 +91,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
 
 
 def best_ranks(rankings: Rankings) -> IntArray:
-    """(P,) the best rank of each document in any system; one more than the deepest if none ranked it.
+    """Return the (P,) best rank of each document in any system; one more than the deepest if none ranked it.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0, "z": 0}})
@@ -106,7 +106,7 @@ def best_ranks(rankings: Rankings) -> IntArray:
 def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:
     """Keep what some system ranked within each depth, as if the pool had been that shallow.
 
-    Raises InputError for a depth below 1, or none.
+    Raises InputError for a depth below 1, or without depths.
     """
     refuse_unlabelled(collection)
     if not depths or min(depths) < 1:

@@ -19,7 +19,7 @@ TEAM_COLUMNS = ("team", "group", "participant", "organisation", "organization", 
 
 @dataclass(frozen=True)
 class Teams:
-    """The team of each system, and in words how that is known."""
+    """The team of each system, and a description of the source of the teams."""
 
     of: Mapping[str, str]  # system -> team
     basis: str
@@ -31,23 +31,23 @@ class Teams:
 
     @property
     def number(self) -> IntArray:
-        """(S,) the place of each system's team among `names`."""
+        """The (S,) position of each system's team in `names`."""
         at = {name: place for place, name in enumerate(self.names)}
         return np.array([at[team] for team in self.of.values()], dtype=int)
 
 
 def team_columns(collection: Collection) -> list[str]:
-    """The columns of the table of systems that can say teams, those with a name of TEAM_COLUMNS first."""
+    """Return the columns of the table of systems that may name teams, those in TEAM_COLUMNS first."""
     columns = grouping_columns(collection.system_table)
     return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
 
 
 def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> Teams:
-    """The teams of a collection's systems.
+    """Return the teams of a collection's systems.
 
     `by` is a column of the table of systems, "names", or a mapping from systems to teams; without it a column named as
     one of TEAM_COLUMNS, else the names. A system without a team is a team of its own. Raises InputError for
-    a column or a system that there is none of.
+    an unknown column or system.
     """
     systems = collection.systems
     if by is None:
@@ -69,7 +69,7 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
 
 
 def _by_names(systems: Sequence[str]) -> Teams:
-    """Names that begin alike up to a delimiter are of one team, after what all of them begin with."""
+    """Group names with the same beginning up to a delimiter, ignoring a beginning common to all."""
     of = by_names_apart(systems)
     count = len(set(of.values()))
     if count == 1 and len(systems) > 1:

@@ -1,4 +1,4 @@
-"""Trust in a rank: the share of unassessed documents, and the moves of systems that had no part in the pool.
+"""Trust in a rank: the share of unassessed documents, and the moves of systems left out of the pool.
 
 Shapes: N selections, S systems.
 """
@@ -21,7 +21,7 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
 
     systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
     and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
-    own mean: the mean change of its systems; first and same first: who wins.
+    own mean: the mean change of its systems; first and same first: the winner, and whether it is the same.
     """
     good = relevant_rows(collection, as_measure(measure, collection))
     table, rows = changed.table(), []
@@ -37,18 +37,18 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
 
 
 def _largest(changes: np.ndarray) -> int:
-    """The change that is largest either way; of a rise and a fall of the same size the fall."""
+    """Return the largest change in either direction; of a rise and a fall of the same size the fall."""
     return int(min(changes.tolist(), key=lambda change: (-abs(change), change), default=0))
 
 
 def own_moves(without: Without, changed: Rescored) -> pd.Series:
-    """Ranks that each system gains or loses when its own group is left out, as if it had come after the pooling."""
+    """Return the ranks that each system gains or loses without its own group in the pool."""
     changes = changed.changes[without.group, np.arange(len(changed.systems))]
     return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """The smallest k such that at least this share of the places was off by at most k.
+    """Return the smallest k such that at least this share of the ranks was off by at most k.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)
@@ -58,7 +58,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """Say how reliable the rank of a system outside the pool is, in a sentence.
+    """State in a sentence how reliable the rank of a system outside the pool is.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     "a system's rank is off by at most 1 in 75% of cases, and by 3 at worst; 2 of 4 keep their rank"

@@ -157,7 +157,9 @@ def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
 
 
 def test_the_table_with_doubt_has_intervals_letters_and_a_caption_that_names_the_family(sample: ec.Collection) -> None:
-    text = shown_table(open_app("leaderboard", measures=["RBP(rho=0.8)"]), "leaderboard").with_doubt()
+    with_doubt = shown_table(open_app("leaderboard", measures=["RBP(rho=0.8)"]), "leaderboard").with_doubt
+    assert with_doubt
+    text = with_doubt()
     known = ec.rank_intervals(ec.evaluate(ec.parse("RBP(rho=0.8)"), sample), 2000, seed=0).table
     body = text[text.index(r"\midrule") : text.index(r"\bottomrule")].splitlines()[1:]
     cells = [line.removesuffix(r" \\").split(" & ") for line in body]
