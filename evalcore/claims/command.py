@@ -1,9 +1,9 @@
 """`evalcore claim`: does a claim hold, whichever reasonable way we measure?
 
 Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
-A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. The reasonable
+A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; put other names in double quotes. The reasonable
 ways to measure come from a file (--specs), or else fit the collection; --save-specs FILE writes them to edit. Options
-that score every system the same on every topic are one specification. 'A first' fails only if another system beats A.
+that score every system the same on every topic count as one. 'A first' fails only if another system beats A.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
        specifications   a line for each specification: its options, effect, 95% limits, decision

@@ -133,7 +133,7 @@ class Verdict:
             least = "at least " if self.specifications > 1 else ""
             remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
         elif self.hidden:
-            remarks.append(f"no topic contradicts it, but up to {percent(self.hidden)} of topics may be an unseen kind")
+            remarks.append(f"no topic contradicts it, but an unseen kind may be up to {percent(self.hidden)} of topics")
         return remarks
 
 

@@ -103,7 +103,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
     "--design": {"choices": tuple(DESIGNS), "help": "design of the experiment"},
     "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
-    "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; default: all systems with scores, or 2"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems in an ANOVA; default: all with scores, or 2"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])

@@ -80,8 +80,8 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         "--measure",
         action="append",
         metavar="MEASURE",
-        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; P, recall, ndcg_cut and "
-        "map_cut without one stand for its nine cut-offs), several separated by commas, or @FILE with one on each line",
+        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; plain P, recall, ndcg_cut "
+        "and map_cut use its nine cut-offs), several separated by commas, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
 

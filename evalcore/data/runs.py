@@ -214,7 +214,7 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
     if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): ordered by rank, a ranking is in file order")
+        yield Note("inferred", source.name, "no rank is given (-): with order rank, the file order is used")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:

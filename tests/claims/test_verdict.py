@@ -20,7 +20,7 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic contradicts it, but up to 39% of topics may be an unseen kind)."
+NO_CONTRARY = " (no topic contradicts it, but an unseen kind may be up to 39% of topics)."
 
 
 def constant(*effects: float) -> list[list[float]]:
@@ -77,7 +77,7 @@ def test_it_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of them; no topic contradicts it, but up to 31% of topics may be an unseen kind)."
+        "as in 1 of them; no topic contradicts it, but an unseen kind may be up to 31% of topics)."
     )
 
 
@@ -86,7 +86,7 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic contradicts it, but up to 39% of topics may be an unseen kind)."
+        "the variance) (no topic contradicts it, but an unseen kind may be up to 39% of topics)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"

@@ -206,7 +206,7 @@ def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): ordered by rank, a ranking is in file order") in notes(c)
+    assert ("a.run", "no rank is given (-): with order rank, the file order is used") in notes(c)
 
 
 def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
