@@ -74,7 +74,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--baseline",
-        "what does each system gain over this one, and could it be chance? gain with its 95%% interval, topics won and "
+        "what does each system gain over this baseline, and is it chance? gain with its 95%% interval, topics won and "
         "lost, p and p corrected for all baselines; repeatable",
         baselines,
         {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},

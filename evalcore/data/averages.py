@@ -65,7 +65,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 def describe(topics: Topics) -> str:
     """Describe the topics of means, for a note or a caption."""
     if topics == "all":
-        return "means are over all assessed topics; on missing ones they score as empty rankings"
+        return "means are over all assessed topics; missing topics score as empty rankings"
     return "means are over the topics for which a system retrieved something"
 
 

@@ -333,7 +333,7 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
-            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: they gain 0 there"
+            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: these gain 0"
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"

@@ -179,7 +179,7 @@ class Combined:
             return "the human labels are a random sample drawn here with known chances"
         return (
             "the topics with human labels are like the others, and within a topic the labelled documents are like "
-            "others that systems rank about as high"
+            "others that systems rank about equally high"
         )
 
     def figure(self, **options: Any) -> Any:

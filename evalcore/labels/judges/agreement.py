@@ -30,13 +30,13 @@ from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
 
 ABOUT: Mapping[str, str] = {
-    "agreement": "the share of documents with the same label from both, including agreement by chance",
-    "kappa": "1 - observed / expected disagreement, the latter if each source gave its labels at random, each grade as "
-    "often as it does (Cohen 1960; weighted 1968)",
-    "alpha": "1 - observed / expected disagreement, the latter if the labels of all sources were mixed; for any number "
+    "agreement": "the share of documents with the same label from both sources, including agreement by chance",
+    "kappa": "1 - observed / expected disagreement; expected if each source gave each grade as often as it does, but "
+    "at random (Cohen 1960; weighted 1968)",
+    "alpha": "1 - observed / expected disagreement; expected if the labels of all sources were mixed; for any number "
     "of sources, even if some labels are missing (Krippendorff 2011)",
-    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small if almost all "
-    "labels are of one grade, and so higher than kappa there (Gwet 2008: AC1; weighted: AC2)",
+    "AC": "(agreement - agreement by chance) / (1 - agreement by chance); chance is small if almost all "
+    "labels have one grade, and AC is then higher than kappa (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
 _WHOLE = ("agreement", "AC")  # coefficients that use all documents
