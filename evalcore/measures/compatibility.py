@@ -39,7 +39,7 @@ class Compat(GainMeasure):
 
     p: float = parameter(0.95, "persistence: weight of a depth relative to the depth above", within=INSIDE_UNIT)
     normalize: bool = parameter(True, "divide by the highest possible overlap")
-    aspect: str = parameter("relevance", "the aspect it reads; only the order of its grades counts")
+    aspect: str = parameter("relevance", "the aspect to read; only the order of its grades counts")
     cutoff: int | None = parameter(None, "deepest rank compared", within=CUTOFF)
     reference: ClassVar[str] = "Clarke, Vtyurina & Smucker 2020"
 

@@ -31,7 +31,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
     max_rel: float | None = highest_grade_parameter()
     min_rel: float = parameter(0.0, "the highest grade with no gain")
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     adapts: ClassVar[bool] = True  # whether the documents seen change what a reader does
 
     def gain_functions(self) -> Mapping[str, Gain]:
