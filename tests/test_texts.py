@@ -10,7 +10,7 @@ import pytest
 
 UI = Path(__file__).parents[1] / "ui"
 SENTENCE = re.compile(r"(?:[\w'’%()*-]+[,;:.]* ){9}")  # ten words or more
-# Help texts stand on fields of settings, texts of steps beside the values that they state, questions by their pages.
+# Help texts belong to fields of settings, texts of steps beside the values that they state, questions by their pages.
 OTHERS = re.compile(r"setting\(|^class \w+\((?:Line|Many|Span)\b|^LESSON = |^PAGES = ", re.MULTILINE)
 REPORT_BOX = UI / "shell" / "report_box.py"
 FOLDERS = [texts.parent for texts in sorted(UI.rglob("texts.py"))]

@@ -1,7 +1,7 @@
 """`evalcore app`: open the app in a browser.
 
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens sample data
-unless you name a folder, and contacts no other host. For a class, compose.yaml runs several
+unless you name a folder, and contacts no other host. For many visitors, compose.yaml runs several
 copies behind nginx.
 """
 

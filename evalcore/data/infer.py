@@ -213,7 +213,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     if others := [name for name in unused if not advice_on(name)]:
         yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
     for source in files.get("scores", ()):
-        text = "scores of systems by some tool, not read: import them under Compare > Measures (ec.load_scores)"
+        text = "scores by another tool, not read beside runs: add the file to the open collection (or ec.load_scores)"
         yield Note("dropped", source.name, text)
     for name in NOTED:
         if file := getattr(manifest, name):

@@ -212,40 +212,6 @@ def test_views_of_aspects_need_two_aspects() -> None:
     assert swaps_text(app)
 
 
-# --- scores of other tools --------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def imported(scores: dict[str, pd.DataFrame]) -> bytes:
-    """Scores of AP, as another tool could have computed them, of all systems but one."""
-    table = scores["AP"].rename(columns={scores["AP"].columns[0]: "unknown"})
-    return table.to_csv().encode()
-
-
-def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    return app.file_uploader(key="score files").set_value([(*file, "text/csv") for file in files]).run()  # type: ignore[union-attr]
-
-
-def test_imported_scores_are_compared_with_computed_ones(imported: bytes) -> None:
-    app = upload(open_page(), ("other.csv", imported))
-    assert not app.exception
-    assert any("of 32 systems" in caption.value and "On the 31" in caption.value for caption in app.caption)
-    assert any(
-        "1 systems that are not in this collection, such as 'unknown'" in caption.value for caption in app.caption
-    )
-    app.selectbox(key="correlations.test").set_value("other (imported)")
-    app.selectbox(key="correlations.reference").set_value("AP").run()
-    assert not app.exception
-    assert metric(app, "τ_b") == "1.000"
-
-
-def test_an_import_that_is_not_a_table_of_scores_is_explained(imported: bytes) -> None:
-    app = upload(open_page(), ("other.csv", imported.replace(b"0.", b"O.")))
-    assert not app.exception
-    assert any("expected a number as score" in error.value for error in app.error)
-    assert metric(app, "τ_b")
-
-
 def test_a_measure_with_a_slider_keeps_its_row() -> None:
     listed = ["AP", "RBP(rho=0.8)", "nDCG@10", "P@10"]
     at_rest = open_app("correlations", measures=listed, vary="RBP(rho=0.8)", test="RBP(rho=0.8)")

@@ -131,5 +131,5 @@ def way_on(page: Comparison, matrix: CorrelationMatrix) -> None:
         return
     least = texts.least_of(page, pairs)
     both = least["reference"], least["test"]
-    if set(both) != set(page.pair) and set(both) <= set(page.varied.values()):  # not for scores of other tools
+    if set(both) != set(page.pair):
         site.moved(*both, f" between {' and '.join(markdown(page.names[text]) for text in both)}")

@@ -44,15 +44,14 @@ def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight
 def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
     """Draw scatter and ranks of the pair, which follow the parameter that moves, and a link to the page Who moved."""
     test, reference = page.pair
-    ours = {test, reference} <= set(page.varied.values())  # no scores of other tools
     left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
     styles = families.styles_call(page.collection)
     with left:
         highlight.draw("systems")
-        if ours and test != reference:
+        if test != reference:
             site.moved(reference, test)
     containers = {"numbers": left, "systems": middle, "ranks": right}
-    take = partial(open_system, page) if ours else highlight.take
+    take = partial(open_system, page)
 
     def draw(there: Comparison) -> Iterator[Item]:
         yield from pair(there, matrix_of(there), highlight, styles)

@@ -1,4 +1,4 @@
-"""The scores that a page compares: of chosen measures, and of other tools."""
+"""The scores that a page compares, of the chosen measures."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.direction import Good, good_of
 from evalcore.measures import short_names
 from evalcore.meta import shared_part
 from ui.address.settings import Settings, setting
 from ui.computing.measures import answered, draw_measures, of_measures, say_left_out, scored_by
 from ui.computing.work import found_or_why
-from ui.data import score_tables, texts
-from ui.data.score_tables import MARK
-from ui.screen.calls import Call, call, line
+from ui.data import texts
+from ui.screen.calls import Call, line
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.fields import Choice, MisfitError
@@ -54,7 +51,7 @@ def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], h
 
 @dataclass(frozen=True)
 class Compared(Settings, page=None):
-    """Settings of a page that compares measures, our own and those of other tools."""
+    """Settings of a page that compares measures."""
 
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
 
@@ -93,26 +90,10 @@ class Compared(Settings, page=None):
         """Short names of the compared measures, by the texts with which one is chosen."""
         return self.names
 
-    @property
-    def ours(self) -> list[str]:
-        """The measures that do not come from other tools."""
-        return [text for text in self.scores if not text.endswith(MARK)]
-
     @cached_property
     def scored(self) -> Call[dict[str, pd.DataFrame]]:
         """The call that makes all scores."""
-        theirs = [text for text in self.scores if text.endswith(MARK)]
-        if not theirs:
-            return self.own_scores("scores").known(self.scores)
-        low = [text.removesuffix(MARK) for text in theirs if good_of(self.scores[text]) == "low"]
-        good: dict[str, Good] = dict.fromkeys(low, "low")
-        read = call("theirs", ec.load_scores, "a-file-of-scores", good=good or None)
-        named = {text: read.it[text.removesuffix(MARK)] for text in theirs}
-        return call("scores", ec.meta.shared_part, self.own_scores("ours").it | named).known(self.scores)
-
-    def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
-        """The call that makes the scores under our own measures."""
-        return scored_by(name, self.ours, self.collection)
+        return scored_by("scores", list(self.scores), self.collection).known(self.scores)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
         """Scores under one of the measures, as a call."""
@@ -120,7 +101,7 @@ class Compared(Settings, page=None):
 
     @cached_property
     def _shared(self) -> dict[str, pd.DataFrame] | InputError:
-        return _cut(self.answers[0] | score_tables.imported(self.collection))
+        return _cut(self.answers[0])
 
 
 _LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputError]] = []
@@ -137,15 +118,11 @@ def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputErro
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:
-    """Return the settings of a page that compares measures, and draw the controls to choose and to import measures."""
-    measures, imports = st.columns(2)
-    with imports:
-        score_tables.box(collection)  # before the settings are read, as these may name an imported measure
+    """Return the settings of a page that compares measures, and draw the control to choose them."""
     page = kind.now(collection)
+    draw_measures(page)
+    say_left_out(page.answers[1])
     collection = page.collection
-    with measures:
-        draw_measures(page)
-        say_left_out(page.answers[1])
     embedding_note(collection, list(page.answers[0]), lambda texts: page.change(measures=tuple(texts)))
     if page.lack:
         st.warning(markdown(page.lack), icon=":material/join_inner:")

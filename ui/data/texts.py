@@ -1,4 +1,4 @@
-"""Texts of the sidebar and of the boxes above a page: your files, the filter, imported scores."""
+"""Texts of the sidebar and of the boxes above a page: your files, the filter."""
 
 from ui.screen.text import counted, markdown
 
@@ -54,16 +54,3 @@ def left(systems: int, of: int, topics: int, of_topics: int) -> str:
 
 def in_common(systems: int, of: int, topics: int, of_topics: int) -> str:
     return f"On the {systems} of {of} systems and {topics} of {of_topics} topics that all these measures have."
-
-
-# --- imported scores -------------------------------------------------------------------------------------------------
-
-FORMATS = (
-    "A CSV table (topic and one column per system, or topic, system, measure, score), or the output of trec_eval -q or "
-    "ir_measures -q, in one file or one per system. Links do not contain them."
-)
-MISSING = (
-    "Count missing scores as 0, because trec_eval leaves out topics without results; if low scores are good, as "
-    "infinite. If scores are missing for another reason, 0 is wrong."
-)
-LOW = "Measures whose lowest score is best, such as effort"

@@ -117,11 +117,9 @@ class Power(Compared, page="discriminative_power"):
     shares: bool = setting(_shares)
 
     def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
-        """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
+        """Scores under each measure with rankings cut at a depth."""
         cut = call("cut", ec.cut_rankings, self.collection, depth)
-        ours = self.scored.it if self.ours == list(self.scores) else self.ours
-        made = keyed(ours, lambda text: scored("", text, cut.it).it)
-        return line("cut_scores", made if self.ours == list(self.scores) else self.scored.it | made)
+        return line("cut_scores", keyed(self.scored.it, lambda text: scored("", text, cut.it).it))
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:

@@ -67,7 +67,7 @@ def shortlist(texts: Sequence[str], room: int = 120) -> str:
 
 
 def of_what(base: str, aspects: Sequence[str]) -> str:
-    """Name the base and the aspects of a combined measure, as other ones may have another winner.
+    """Name the base and the aspects of a combined measure, as different ones may have a different winner.
 
     >>> of_what("nDCG", ["relevance", "understandability", "credibility"])
     'nDCG of relevance, understandability and credibility'

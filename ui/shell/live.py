@@ -19,7 +19,6 @@ from evalcore.figures.path import Path, Sheet
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.computing import work
-from ui.data import score_tables
 from ui.screen.items import Item, Screen, written
 from ui.server.limits import LIMITS
 from ui.stage import paths, report, show
@@ -32,7 +31,6 @@ from ui.widgets.fields import Slider
 _mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
-_IMPORTED = "imported scores"
 UNSEEN = ("present", "entry")  # settings that change no screen
 
 Page = TypeVar("Page", bound=Settings)
@@ -89,18 +87,10 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
     data: Collection = page.collection
-    known_by = part, *here, data.fingerprint, *_imported()
+    known_by = part, *here, data.fingerprint
     size = bytes_of(data, len(page.measured()))
     kept: Kept = st.session_state.setdefault(_KEPT, Kept())
     return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld, size)
-
-
-def _imported() -> tuple[str, ...]:
-    """Identify the imported scores in the comparison, once per run."""
-    known: tuple[str, ...] | None = st.session_state[_IMPORTED]
-    if known is None:
-        known = st.session_state[_IMPORTED] = score_tables.known_by()
-    return known
 
 
 @contextmanager
@@ -114,7 +104,6 @@ def unmoved() -> Iterator[None]:
 def begin() -> None:
     """Start a run of a page: nothing follows a slider yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
-    st.session_state[_IMPORTED] = None
     fields.begin()
 
 
@@ -194,8 +183,7 @@ class _Here:
 
     @classmethod
     def now(cls) -> _Here:
-        known_by = _imported(), families.all_short()
-        return cls(address(), {**score_tables.state(), **families.state()}, known_by)
+        return cls(address(), families.state(), (families.all_short(),))
 
 
 def _offer(

@@ -18,8 +18,7 @@ OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
     """Say which embedding these measures use, if it matters on the collection, and offer the other one.
 
-    On a click, `take` is called with the texts under the other embedding. It does not get texts that are no measure,
-    such as the name of an imported score table.
+    On a click, `take` is called with the texts under the other embedding. Texts that are no measure are left out.
     """
     measures = [measure for measure in map(_parsed, texts) if measure is not None]
     mattering = [toma for measure in measures for toma in tomas_in(measure) if _matters(toma, collection)]

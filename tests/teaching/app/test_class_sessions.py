@@ -202,7 +202,7 @@ def test_a_class_has_at_most_a_hundred_questions(room: Classroom) -> None:
     ],
 )
 def test_what_is_no_answer_is_refused(asked: Asked, value: object) -> None:
-    with pytest.raises(InputError, match=r"no (number|answer)"):
+    with pytest.raises(InputError, match=r"not (a number|answer)"):
         asked.read(value)
 
 

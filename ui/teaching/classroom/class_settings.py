@@ -92,7 +92,7 @@ def made(page: ClassSettings) -> Question:
         frame = scored("scores", ec.parse(str(page.measure)), page.collection)
         scores = frame.value  # before the cached call, in which no progress may be shown
         pages = cached_call(call("pages", first_in_words, record(ec.rank_intervals)(frame.it)), page.collection)
-        return of_resamples(text or DRAW, scores, f"Pages print, from many more resamples: {pages.value}.")
+        return of_resamples(text or DRAW, scores, f"From many more resamples, the pages state: {pages.value}.")
     solved = sets.solved(sets.read(page.source), name, sets.collection_of(page.source))
     return of_exercise(solved, _link(solved.question.view))
 
@@ -113,7 +113,7 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
         pass
     if not path.frames:
         raise InputError(
-            f"This slider cannot be asked about: {path.lacks or 'it is still being drawn; ask again soon'}."
+            f"The class cannot be asked about this slider: {path.lacks or 'it is still being drawn; ask again soon'}."
         )
     finding = next(iter(view.headline), "")
     tracks = [one for one in unpacked(path.frames)[0]["tracks"] if one["keys"] == ["texts", finding]]
@@ -137,5 +137,5 @@ def _link(view: str) -> str:
     parts = urlsplit(view)
     place, given, _ = places.now(parts.path.strip("/").rpartition("/")[2] or "home", parse_qs(parts.query))
     if place not in places.PLACES:
-        raise InputError("This link is to no view of this app.")
+        raise InputError("This link does not lead to a view of this app.")
     return f"{place}?{urlencode({**given, 'answers': 'hidden'}, doseq=True)}"

@@ -31,14 +31,14 @@ NAMES, LEAD, _ASKED, _ERROR = "class names", "class lead", "class asked", "class
 FOLLOW, FREE = "follow me", "are free"
 INTRODUCTION = (
     "Students join with a code on their phones and answer together. Their answers appear on the figure; you reveal the "
-    f"truth over them. A class has at most {MOST_SEATS} students, ends with you or after {HOURS:g} hours, and leaves "
-    "nothing on the server."
+    f"truth over them. A class has at most {MOST_SEATS} students. It ends when you end it, or after {HOURS:g} hours, "
+    "and leaves nothing on the server."
 )
 ALONE = (
     "Phones cannot reach this address. Start the app with `evalcore app --address 0.0.0.0 --host NAME`, where NAME is "
-    "the name or IP address of this machine in the network of the class. In this browser you can try it at once."
+    "the name or IP address of this machine in the network of the class. You can try it in this browser without that."
 )
-LED = "Phones show the step of the guided path that you open in this browser, as you set it, without its answer"
+LED = "Phones show the step of the guided path that is open in this browser, with your settings but without the answer"
 
 
 def main() -> None:
@@ -97,7 +97,7 @@ def ask(page: ClassSettings, room: Classroom) -> None:
     """Draw the choice of the next question, and the buttons that open and reveal it."""
     page.draw("source", "question", "measure")
     if page.source in (KEPT, RESAMPLE):
-        st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Empty: the usual question")
+        st.text_area("Your question", key=TEXT, max_chars=1000, height=68, placeholder="Default: the usual question")
     page.draw("seconds")
 
     if st.session_state.get(_ASKED):  # here and not in the callback, as it may take long and show progress
@@ -139,7 +139,7 @@ def live(room: Classroom) -> None:
         stuck = sum(seat.stuck for seat in list(room.seats.values()))
         said = [f":material/pan_tool: {stuck} stuck"] * bool(stuck)
         if room.ended:
-            st.info("This class has ended. Reload the page to open another.")
+            st.info("This class has ended. Reload the page to open a new one.")
         elif not room.rounds:
             st.header("Choose a question and ask the class.", anchor=False)
             st.caption(" · ".join([f"{counted(len(room.seats), 'student')} joined", *said]))

@@ -57,7 +57,7 @@ class Asked:
                 return tuple(self.options[at] for at in value)
             case "draw", None:
                 return ""
-        raise InputError("That is no number." if self.kind == "number" else "That is no answer to this question.")
+        raise InputError("This is not a number." if self.kind == "number" else "This does not answer the question.")
 
     def words(self, answer: Answer) -> str:
         """Write an answer for a reader."""

@@ -120,7 +120,7 @@ async def _given(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise RefusedError("This request is no JSON object.", 400)
+        raise RefusedError("This request is not a JSON object.", 400)
     return given
 
 

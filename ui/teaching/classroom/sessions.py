@@ -109,7 +109,7 @@ class Classroom:
         """Open a question, for a time if `seconds` are given. Raises InputError after too many."""
         with _LOCK:
             if len(self.rounds) >= MOST_QUESTIONS:
-                raise InputError(f"A class has at most {MOST_QUESTIONS} questions. End it and open another.")
+                raise InputError(f"A class has at most {MOST_QUESTIONS} questions. End it and open a new one.")
             for seat in self.seats.values():
                 seat.stuck = False
             one = Round(*question, None if seconds is None else self.now() + seconds)
@@ -143,7 +143,7 @@ class Classroom:
         with _LOCK:
             if known not in self.seats:
                 if (self.names and not name) or len(name) > LONGEST_NAME or not name.isprintable():
-                    raise RefusedError(f"Type your name, of at most {LONGEST_NAME} letters.", 422)
+                    raise RefusedError(f"Type your name, at most {LONGEST_NAME} letters.", 422)
                 self.seats[known] = Seat(self._free(), name, self.now())
             return self.seats[known]
 
@@ -211,7 +211,7 @@ class Classrooms:
         with _LOCK:
             self.end(owner)
             if len(self._now_held()) >= MOST_CLASSES:
-                raise InputError(f"This server has {MOST_CLASSES} classes already. Try again when one has ended.")
+                raise InputError(f"This server has {MOST_CLASSES} classes already. Try again when one ends.")
             codes = iter(lambda: "".join(secrets.choice(LETTERS) for _ in range(4)), "")
             code = next(code for code in codes if code not in self._held)
             return self._held.setdefault(code, Classroom(code, owner, names, self._now, self._now()))

@@ -145,7 +145,7 @@ def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
 def say(solved: Solved, answered: Answered) -> None:
     """Show the feedback to the last guess."""
     if not answered.guesses:
-        show.put(Text.note("The figure opens after a guess, the explanation with the answer."))
+        show.put(Text.note("The figure opens after a guess; the explanation comes with the answer."))
         return
     last = answered.guesses[-1]
     try:
