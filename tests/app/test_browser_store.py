@@ -327,7 +327,7 @@ def test_without_a_cookie_uploads_stay_in_their_session(visit):
     app = upload(visit(None))
     assert opened(app).systems == ("one", "two")
     assert opened(app.run()).systems == ("one", "two")
-    assert "so a reload forgets them" in shown(app)
+    assert "so a reload forgets your files" in shown(app)
     assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
 
 
@@ -426,7 +426,7 @@ def test_an_added_run_is_previewed_and_can_be_removed_again(visit):
     assert opened(app) is before
     app = press(app, "Add")
     assert set(opened(app).systems) == {*before.systems, "mine"}
-    app = press(app, "Undo: without the added files")
+    app = press(app, "Undo: remove the added files")
     assert opened(app) is before
 
 

@@ -94,7 +94,7 @@ def test_lines_with_different_arguments_get_different_names() -> None:
 
 @pytest.mark.parametrize("frame", [pd.DataFrame(), pd.Series([1]), np.array([1])])
 def test_a_frame_is_refused_as_an_argument(frame: Any) -> None:
-    with pytest.raises(TypeError, match="a call that makes it"):
+    with pytest.raises(TypeError, match="the call that makes the table or array"):
         lines([line("x", frame)])
 
 

@@ -35,7 +35,7 @@ CURVES = (
     "Generalised",
     "AgP",
     "MAgP",
-    "The score by",
+    "The score under",
     "Scores of the candidate",
     "Gain by grade",
     "Discount",

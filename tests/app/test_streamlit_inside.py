@@ -290,13 +290,13 @@ def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPat
 
 BROKEN = {
     "messages that no page sends are refused": ("refusal", lambda content: ""),
-    "sessions are ours": ("Session", object),
+    "sessions are made by this app": ("Session", object),
     "runs of pages take turns": ("Runner", object),
-    "values of unknown controls are passed over": ("SessionState", object),
-    "values that do not fit a control are not taken": ("WStates", object),
+    "values of unknown controls are ignored": ("SessionState", object),
+    "values that do not fit a control are rejected": ("WStates", object),
     "uploads are counted": ("MemoryUploadedFileManager", object),
-    "files are named after all of their content": ("_named_by_all", lambda *content: "another name"),
-    "downloads are made for whom they were offered to": ("media_file_manager", None),
+    "the names of files depend on all of their content": ("_named_by_all", lambda *content: "another name"),
+    "downloads are made only for the visitor they were offered to": ("media_file_manager", None),
 }
 
 

@@ -70,8 +70,8 @@ def say(part: Collection, whole: Collection) -> None:
         listed = markdown(", ".join(dict.fromkeys(name for text in texts for name in _read(text))))
         left_out = counted(len(whole.topics) - len(part.topics), "topic")
         st.caption(
-            f":material/rule: **Over {len(part.topics):,} of {counted(len(whole.topics), 'topic')}**, those with all "
-            f"labels used here ({listed}). {left_out} without them are left out."
+            f":material/rule: **Over {len(part.topics):,} of {counted(len(whole.topics), 'topic')}**: the topics with "
+            f"all labels used here ({listed}). {left_out} without these labels are left out."
         )
 
 

@@ -43,7 +43,7 @@ class Edits(Several):
 
 def undone_of(edits: Sequence[str] | None) -> Number:
     """Return the field for the number of edits, counted from the last, that are taken back."""
-    return Number("Edits taken back", 0, len(edits or ()), 0, 1)
+    return Number("Edits undone", 0, len(edits or ()), 0, 1)
 
 
 if TYPE_CHECKING:  # a mix-in for the settings of a page, which adds no setting

@@ -27,13 +27,13 @@ MOST_KEPT = 8  # sets of rules for which the names of one collection are kept
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
 WHOLE = "whole collection"  # the session's key for the open collection without the filter
 NAMES_HELP = (
-    "Figures show the shortest part of a name that is unique. "
+    "Figures show the shortest unique part of each name. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
     + ". Hovers, tables and exports show full names; a column name in systems.csv takes precedence."
 )
 HELP = (
-    "The systems that share a colour: names that begin alike, or equal entries in a column of systems.csv. With none, "
-    "each system has its own colour."
+    "Systems share a colour if their names begin alike, or if they have equal entries in a column of systems.csv. With "
+    "none, each system has its own colour."
 )
 
 

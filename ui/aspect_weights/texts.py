@@ -37,10 +37,10 @@ def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
     changes = "the colour changes" if aspects <= 3 else "several systems share the weightings"
     return (
         picture,
-        f"If {changes}, the winner depends on the weights. A winner that survives large moves of weight does not "
-        "depend on them; a winner next to a border does.",
+        f"If {changes}, the winner depends on the weights. It is robust if only large changes of the weights make "
+        "another system win.",
         f"Change {mean} to {other} and see how much one weak aspect costs. *Why?* shows the rankings in which an "
-        "aspect scores 0 and the highest score that is possible.",
+        "aspect scores 0, and the highest possible score.",
     )
 
 
@@ -68,7 +68,7 @@ def bounds(reach: float, below: float, lowest: float, topic: object) -> str:
 
 BOXES = "Scores of the candidate ideal rankings by topic"
 READING_BOXES = (
-    "Each box holds the scores of candidate ideal rankings of a topic: all assessed documents by every order of the "
-    "aspects, and by the sum, the sum of squares and the largest of their labels. A measure with its own ideal ranking "
-    "would reach 1 on every topic (Maistro et al. 2021, section 4.2)."
+    "Each box holds the scores of candidate ideal rankings of a topic: all assessed documents, sorted by the aspects "
+    "in every order, and by the sum, the sum of squares and the largest of their labels. A measure with its own ideal "
+    "ranking would reach 1 on every topic (Maistro et al. 2021, section 4.2)."
 )

@@ -47,10 +47,10 @@ EFFECT_HELP = (
     "decision is the same for all three: it compares systems over topics."
 )
 TEXT_HELP = (
-    "The options that count, with their weights, as TOML: edit them, or paste another set. The link carries this text; "
-    "the download leaves out the options that you left out above."
+    "The options in use, with their weights, as TOML: edit them, or paste another set. The link contains this text; "
+    "the download omits the options that you excluded above."
 )
-STRETCH_HELP = "A stretch of the curve: click a point, drag a box, or move the ends. A double click clears it."
+STRETCH_HELP = "A section of the curve: click a point, drag a box, or move the ends. Double-click to clear it."
 
 
 def _system(page: ClaimSettings, label: str = "System A", usual: Callable[[list[str]], str] = itemgetter(0)) -> Field:
@@ -87,7 +87,7 @@ def _check_measures(specifications: Specifications) -> None:
 
 def _stretch(page: ClaimSettings) -> Field | None:
     with suppress(InputError):  # the page says what is wrong
-        return Stretch("Specifications from and to, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
+        return Stretch("Range of specifications, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
     return None
 
 

@@ -84,7 +84,7 @@ def _about(choice: ClaimChoice) -> str:
     """Say what a choice chooses, and for which measures if not for all."""
     words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "the source of labels"}
     what = words.get(choice.kind, choice.kind)
-    only = f", of {', '.join(choice.only)} alone" if choice.only else ""
+    only = f", only for {', '.join(choice.only)}" if choice.only else ""
     return markdown(f"Chooses {what}{only}")
 
 
@@ -108,7 +108,7 @@ class AsText(Line):
             raise MisfitError(error.problem.removeprefix("expected ") + where) from None
         canonical = write_specifications(specifications)
         if len(canonical) > LONGEST_TEXT:
-            raise MisfitError(f"at most {LONGEST_TEXT:,} characters, because the link carries them")
+            raise MisfitError(f"at most {LONGEST_TEXT:,} characters, because the link contains them")
         return "" if canonical == self.sensible else canonical
 
     def write(self, value: Any) -> list[str]:
@@ -133,12 +133,12 @@ class AsText(Line):
         st.session_state[key] = text
         self.control(key, value, changed)
         st.error(
-            f"This text needs {markdown(problem)}. Until you correct it, the previous text counts.",
+            f"This text needs {markdown(problem)}. Until you correct it, the previous text is used.",
             icon=":material/error:",
         )
 
     def words(self, value: Any) -> str:
-        return "opened as text" if value else "the defaults for this collection"
+        return "given as text" if value else "the defaults for this collection"
 
     def shown(self, value: Any) -> Any:
         return value or self.sensible

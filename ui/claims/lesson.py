@@ -47,13 +47,13 @@ EACH = {
     "in all": "It holds under every one of these ways to measure.",
     "in none, reversed in all": "{worse} beats {better} under every one of these ways to measure.",
     "undecided in all": "No single way to measure separates the two.",
-    "in some, reversed in others": ("Single ways disagree: you can find a measure for either result."),
+    "in some, reversed in others": "The ways disagree: you can find a measure for either result.",
     "in none, reversed in some": "No single way shows it, and in {fails:percent} of them {worse} beats {better}.",
-    "in some": "Taken singly, {holds:percent} of the ways show it; the others are undecided.",
+    "in some": "Taken one by one, {holds:percent} of the ways show it; the others are undecided.",
 }
 DRAWN = (
-    ", in order of the lead, with 95% limits over topics; the marks below show its options. Blue holds, red is "
-    "reversed, grey is undecided."
+    ", in order of the lead, with 95% limits over topics; the marks below show its options. Blue: the claim "
+    "holds; red: it is reversed; grey: it is undecided."
 )
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 
@@ -61,7 +61,7 @@ RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
     pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
-    help = f"Neighbours in the ranking by RBP, the better one first; last, the best system and number {len(best)}"
+    help = f"Neighbours in the ranking by RBP, the better system first. The last pair is number 1 and {len(best)}."
     return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 

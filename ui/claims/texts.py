@@ -19,10 +19,10 @@ def laid_out(design: Design) -> str:
     count = counted(len(design), "combination")
     if design.sampled:
         return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
-    return f"{count} of options (all valid ones)"
+    return f"{count} of options: all valid ones"
 
 
-TO_DOWNLOAD = "The options that count, to preregister, to share, or to run on the command line"
+TO_DOWNLOAD = "The options in use, to preregister, to share, or to run on the command line"
 
 
 def cited(digest: str) -> str:
@@ -57,8 +57,8 @@ def joint(study: Study) -> Iterator[str]:
     yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
     yield (
         f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would have p = {joint.median_p:.3g}, "
-        f"and {percent(joint.significant)} of the specifications significant in this direction (t-test, α = "
-        f"{joint.alpha:g}) p = {joint.significant_p:.3g}."
+        f"and a share of at least {percent(joint.significant)} of specifications that are significant in this "
+        f"direction (t-test, α = {joint.alpha:g}) would have p = {joint.significant_p:.3g}."
     )
 
 
@@ -93,7 +93,7 @@ def _rule(study: Study) -> str:
     if claim.top is None and len(claim.pairs) == 1:
         return "A column is decided if the limits of the difference exclude 0, even if the figure shows another effect."
     if claim.top is None:
-        return "It holds if every pair holds, and fails if any pair is reversed, corrected for the number of pairs."
+        return "It holds if every pair holds, and fails if one is reversed, after correction for the number of pairs."
     beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
     beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
     return f"It holds if the system beats {beats} and fails if {beaten} it, after correction for the number of systems."
@@ -118,14 +118,14 @@ REPLAY = "Open this measure, rank by rank"
 
 
 def other_worth(unassessed: str) -> str:
-    return f"That page gives unassessed documents 0; this specification gives them: {markdown(unassessed)}."
+    return f"On that page unassessed documents count as 0; in this specification: {markdown(unassessed)}."
 
 
 LIFT = "Lift: the frequency of the option relative to all specifications; 1 means equally often."
 SHARES = (
     "Shares of the variance of the effect by choice and by topics: they show whether another measure or more topics "
-    "would settle the claim. Only combinations explain *Choices together*. Among the options, *holds least* and *holds "
-    "most* are the lowest and highest shares of specifications that hold."
+    "would settle the claim. *Choices together* is the share that only combinations explain. *holds least* and *holds "
+    "most* show how often the claim holds with the least and the most favourable option."
 )
 
 

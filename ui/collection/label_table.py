@@ -208,7 +208,7 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
     gains = usual_gains(assumed)[:: 1 if used.good == "high" else -1]
     return {
         "aspect": scale.name,
-        "found": f"{column.file}: {_counted(values)}" + (f"; also by {others}" if others else ""),
+        "found": f"{column.file}: {_counted(values)}" + (f"; also labelled by {others}" if others else ""),
         "role": scale.name + mark,
         "good": scale.good + mark,
         "scale": _text(scale.grades) or (guess and _text(used.grades) + guess),

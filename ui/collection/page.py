@@ -96,7 +96,7 @@ def report(page: CollectionSettings) -> None:
     summary = ", ".join(counted(counts[kind], kind) if kind in COUNTED else f"{counts[kind]} {kind}" for kind in kinds)
     st.caption(
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
-        f"Content {collection.fingerprint[:12]}."
+        f"Fingerprint {collection.fingerprint[:12]}."
     )
     if notes:
         ordered = sorted(notes, key=lambda note: URGENCY[note.kind])

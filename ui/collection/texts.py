@@ -2,17 +2,17 @@
 
 
 def unknown(what: str) -> str:
-    return f"**What do the {what} mean?** The files do not say; this was guessed."
+    return f"**What do the {what} mean?** The files do not declare it, so the table shows guesses."
 
 
 def run_or_labels(file: str) -> str:
-    return f"{file}: whole numbers, read as a run; are they labels?"
+    return f"{file} was read as a run, but has only whole numbers: are they labels?"
 
 
 def reading_labels(unsure: bool, scores: bool, none: str) -> str:
     if scores:
         guess = " Cells that end in a question mark were guessed." if unsure else ""
-        return f"The table shows the good end of each measure's scores.{guess} Correct a cell and read the files again."
+        return f"The table shows which scores of each measure are good.{guess} Correct a cell and read the files again."
     if unsure:
         return (
             "Cells that end in a question mark were guessed: correct them, or confirm all. If a scale is empty or "
@@ -25,8 +25,8 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 
 COLUMNS = {
-    "found": "Each value with its count; values below 0 are in the pool but not judged. Runs: their systems",
-    "role": "The aspect of the labels, the aspect that they label a second time, or leave out",
+    "found": "Each value with its count; documents below 0 are in the pool but not judged. Runs: the systems",
+    "role": "The aspect of the labels, or the aspect for which they are another source, or leave out",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file",
     "positive": "The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",
     "missing": "Labels that mean a missing judgement, such as 9",
@@ -38,7 +38,7 @@ NOT_NOW = "You can return to this table on the page Data"
 
 # --- what is wrong in the table --------------------------------------------------------------------------------------
 
-RUN_OR_NOT = 'Choose "a run" or "leave out" for all runs; their good end is high'
+RUN_OR_NOT = 'Choose "a run" or "leave out" for all runs; high scores of a run are good'
 ONE_SOURCE = "only labels of one file and one source can be a second source of an aspect"
 NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
 NO_SCALE = "a signal has no scale, gains or missing labels; empty these cells"

@@ -43,7 +43,7 @@ LONG = 2.0  # seconds of work after which it takes turns with other long work
 STEP = 0.01  # seconds of long work between two checks whether others wait
 TIMED = 1.0  # seconds of steps needed for an estimate, after the first step, which prepares the others...
 FIRST = 3.0  # ...and seconds until which a question may come
-CHANGED = "EVALCORE_LIMITS of the server changes this."
+CHANGED = "To change this limit, set EVALCORE_LIMITS on the server."
 _ABOVE = "place of work above the page"
 
 

@@ -60,7 +60,7 @@ def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
 
 
 def infinite(label: str, measures: Sequence[str]) -> str:
-    return f"{markdown(label)} needs finite scores; some scores by {', '.join(measures)} are infinite."
+    return f"{markdown(label)} needs finite scores; some scores under {', '.join(measures)} are infinite."
 
 
 def matrix(label: str, measures: int) -> str:
@@ -102,8 +102,8 @@ def all_pairs(label: str) -> str:
 
 ONE_ASPECT = "this measure reads several aspects; choose a measure of one aspect, such as nDCG@10"
 OF_MEASURES = (
-    "Kendall's tau_b on each topic, averaged over the topics that have one (their number is beside it). EUCL, MANH and "
-    "CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is relevant. If "
-    "scales differ in length, the paper's TOMA uses equal steps."
+    "Kendall's tau_b on each topic, averaged over the topics on which it is defined (their number is beside it). EUCL, "
+    "MANH and CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is "
+    "relevant. If scales differ in length, the paper's TOMA uses equal steps."
 )
 OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the other."

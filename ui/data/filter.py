@@ -41,12 +41,12 @@ SOURCE_HELP = (
     "Topics without labels from the source are left out."
 )
 LEADING_HELP = (
-    "The aspect that measures use if they name none: usually relevance. Here no aspect has that name, so it is the "
-    "first unless you choose another."
+    "The aspect that measures use if they name none: usually relevance. Here no aspect has that name, so the "
+    "first aspect is used unless you choose another."
 )
 AS_GIVEN = "as the collection says"
-MADE_OF_HELP = "Filter by systems.csv: any of the values chosen in one column, and all columns with a choice"
-GROUPS_HELP = "Filter by the table of topics: any of the values chosen in one column, and all columns with a choice"
+MADE_OF_HELP = "Filter by systems.csv: a system needs one of the chosen values in every column with a choice"
+GROUPS_HELP = "Filter by the table of topics: a topic needs one of the chosen values in every column with a choice"
 PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Upper and lower case differ."
 
 

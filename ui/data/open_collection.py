@@ -358,7 +358,7 @@ def _counts(collection: Collection) -> list[str]:
         counted(len(collection.systems), "system") if collection.systems else "",
         counted(len(collection.topics), "topic"),
         f"{int(collection.assessments.judged.sum()):,} assessed" if "labels" in has else "",
-        f"scores by {counted(len(collection.rankings.given), 'measure')}" if "scores" in has else "",
+        f"scores under {counted(len(collection.rankings.given), 'measure')}" if "scores" in has else "",
         counted(collection.n_judges, "judge") if not collection.systems and collection.n_judges else "",
     ]
 

@@ -5,11 +5,11 @@ from ui.screen.text import counted, markdown
 # --- your own files --------------------------------------------------------------------------------------------------
 
 FILES = (
-    "TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all; name qrels "
-    "after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q."
+    "TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of all these. Name "
+    "qrels after their aspect, such as qread.txt. Or scores: tables, output of trec_eval -q."
 )
 ADD = "Add runs, labels of another judge or aspect, signals or scores to the open collection. You first see a preview."
-UNDO = "Undo: without the added files"
+UNDO = "Undo: remove the added files"
 NOT_ADDED = "The open collection has not changed."
 NOT_OPENED = "The previous collection is still open."
 SAMPLE = "The page shows the sample data."
@@ -43,7 +43,7 @@ def leads(aspect: str) -> str:
 
 
 def no_source(source: str) -> str:
-    return f":material/rate_review: each aspect has one source of labels here, and none is {markdown(source)}"
+    return f":material/rate_review: each aspect has one source of labels, and {markdown(source)} is not among them"
 
 
 def left(systems: int, of: int, topics: int, of_topics: int) -> str:
@@ -53,4 +53,4 @@ def left(systems: int, of: int, topics: int, of_topics: int) -> str:
 
 
 def in_common(systems: int, of: int, topics: int, of_topics: int) -> str:
-    return f"On the {systems} of {of} systems and {topics} of {of_topics} topics that all these measures have."
+    return f"Based on the {systems} of {of} systems and {topics} of {of_topics} topics that all these measures score."

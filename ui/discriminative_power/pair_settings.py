@@ -34,10 +34,10 @@ BH = "Benjamini-Hochberg"
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair differs significantly if its ASL is below α, the share of equally good pairs that may be called different. "
-    "Maistro et al. use 0.01, Sakai 0.05."
+    "A pair differs significantly if its ASL is below α, the accepted share of equally good pairs that are called "
+    "different. Maistro et al. use 0.01, Sakai 0.05."
 )
-RESAMPLES_HELP = "Resamples, the same for all pairs and measures. The smallest ASL above 0 is 1 / their number."
+RESAMPLES_HELP = "Number of resamples, shared by all pairs and measures. The smallest ASL above 0 is 1 / this number."
 TEST_HELP = (
     "The test of a pair: Sakai's bootstrap (ASL), the paired t-test, or Wilcoxon's signed-rank test. Randomised Tukey "
     "HSD shuffles the scores of all systems within each topic and needs no further correction. Its p is never below "

@@ -20,7 +20,7 @@ def what_is_missing(collection: Collection) -> str:
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"Pairs need two systems, tests two topics; the open collection has {counts}."
+    return f"Pairs need two systems and tests need two topics; the open collection has {counts}."
 
 
 # --- Pairs: all pairs under each measure -----------------------------------------------------------------------------
@@ -38,7 +38,7 @@ CURVES = "ASL curves of the measures over all pairs of systems; the values are i
 
 
 def power(pairs: int) -> str:
-    return f"Discriminative power: the share of {pairs:,} pairs that differ significantly by the bootstrap"
+    return f"Discriminative power: the share of {pairs:,} pairs that differ significantly under the bootstrap"
 
 
 def waiting(measures: Sequence[str]) -> str:
@@ -47,7 +47,7 @@ def waiting(measures: Sequence[str]) -> str:
 
 READING_PAIRS = (
     "Each line is a measure: its pairs of systems in order of falling ASL, which is how often two equal systems would "
-    "differ this much by chance. Below are the pairs under one measure, by the chosen test.",
+    "differ this much by chance. The pairs under one measure, with the chosen test, are below.",
     "The further left a line falls below α, the more pairs the measure separates: its discriminative power. That shows "
     "how clearly a measure orders systems, not whether it measures the right thing.",
     "Move α, add measures, or click a line or a cell to see its pair. A correction accounts for the number of pairs; "
@@ -69,7 +69,7 @@ def formula(some_lack_scores: bool) -> str:
 
 NO_TOPIC = "No topic has scores of all systems, as this test needs. Choose another test."
 FAMILIES = {
-    "none": "Each pair is tested by itself: {alpha:g} % of the pairs of equal systems are called different.",
+    "none": "Each pair is tested separately: {alpha:g} % of the pairs of equal systems are called different.",
     BH: "False discovery rate: on average at most {alpha:g} % of the pairs called different are equal.",
     **dict.fromkeys(("Bonferroni", "Holm"), "Family-wise: the chance of any false difference is at most {alpha:g} %."),
 }
@@ -80,14 +80,14 @@ def differ(count: int, pairs: int, margin: float | None) -> str:
 
 
 def smallest(asl: float, pairs: int) -> str:
-    return f"The least ASL above 0 is {asl:g}; corrected for {counted(pairs, 'pair')} it may exceed α: add resamples."
+    return f"The lowest ASL above 0 is {asl:g}; corrected for {counted(pairs, 'pair')} it may exceed α. Add resamples."
 
 
 def few_signs(topics: int) -> str:
     return (
         f"The signs of {counted(topics, 'topic')} can be flipped in {2**topics:,} ways, fewer than there are pairs. If "
         "scores come in steps, as with P@5, some pairs then differ by the same amount on all topics by chance. The "
-        "uncorrected p of such a pair is therefore at least that of a sign-flip test."
+        "uncorrected p of such a pair is therefore never below the p of a sign-flip test."
     )
 
 
@@ -144,7 +144,7 @@ def tests(page: Power, exact: bool, pairs: int) -> str:
 
 def family(pairs: int) -> str:
     return (
-        f"The p values are for the family of {counted(pairs, 'pair')}; *Table* compares systems with the best alone. "
+        f"The p values are for the family of {counted(pairs, 'pair')}; *Table* compares systems only with the best. "
         "difference: mean of system_a minus mean of system_b, reversed if low scores are good; above 0, a is better."
     )
 
@@ -223,10 +223,10 @@ def worst(page: Power, shares: pd.Series) -> str:
 ZERO = "Documents with the worst label on every aspect, by measure and rank"
 SUMS = "Mean sum of labels by band of ranks and measure"
 READING_TOP_DOCUMENTS = (
-    "Both figures take the best system under each measure on each topic, with rankings cut at the two depths. Left: "
+    "Both figures use the best system under each measure on each topic, with rankings cut at the two depths. Left: "
     "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
-    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts 0, even if "
-    "low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
+    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts as 0, even "
+    "if low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
     "left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-    "Leave an aspect out, or look deeper. Do measures of several aspects put fewer such documents on top?",
+    "Leave an aspect out, or increase the depth. Do measures of several aspects put fewer such documents on top?",
 )

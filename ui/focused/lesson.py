@@ -53,7 +53,7 @@ def lacks_passages(collection: Collection) -> str:
     passages = getattr(collection, "passages", None)
     if passages is None:
         return "it has no highlighted passages"
-    return "" if readable_topics(passages) else "it has no texts of documents whose passages have places"
+    return "" if readable_topics(passages) else "it has no document texts with the positions of passages"
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,7 @@ def nearness_figure(marked: Marked) -> Figure:
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
     away = [marked.away.it] if marked.away else []
     figure = call("", figures.nearness, curves.it, away, height=130)
-    return Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms")
+    return Figure(figure, "path-nearness", "Nearness to the best entry point, under both formulas")
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:
@@ -336,7 +336,7 @@ def agreement(marked: Marked) -> Iterator[Statement]:
     text = "The assessor also marked {both:,} of your {size:,} characters (F {alike:.3f})."
     yield state("shared", text, size=mine.size, both=marked.shared.value, alike=marked.alike.value)
     if mine.entry >= 0 and theirs.entry >= 0:
-        text = "Your best entry points differ by {apart:,} characters."
+        text = "Your best entry point is {apart:,} characters from the assessor's."
         yield state("apart", text, apart=abs(mine.entry - theirs.entry))
 
 
@@ -365,7 +365,7 @@ def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
     made = {
         "nothing": [],
         "the first half of the returned text": [f"mark:{start}:{(start + end) // 2}", f"entry:{start}"],
-        "the returned text, and as much after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
+        "the returned text, and the same amount after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
         "the whole text": [f"mark:0:{page.length}", "entry:0"],
         "the assessor's marks": [
             *(f"mark:{low}:{high}" for low, high in page.theirs.ranges),

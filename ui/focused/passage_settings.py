@@ -99,7 +99,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
     overlaps: bool | None = setting(_overlaps, task=FOCUSED)
     beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
-    nearness: str | None = setting(Choice("Distance counts", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
+    nearness: str | None = setting(Choice("Distance measured", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
     A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
     n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
     of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
@@ -232,7 +232,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     figure = call("", figures.nearness, curves.it, away.it)
     alt = f"Score by distance from the best entry point under {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
-    about = f"In a document of median length, {length.value:,} characters. Ticks: starts of {markdown(view.system)}."
+    about = f"In a document of median length, {length.value:,} characters. Ticks: where {markdown(view.system)} begins."
     yield Text.note(about, (length,))
 
 

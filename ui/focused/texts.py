@@ -32,12 +32,12 @@ def overlapping(view: FocusedSettings, parts: int, of_system: int) -> str:
 def reading(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
-            "Each line is a system: its best precision from the point at which it has returned a share of the "
-            "highlighted text (recall). Precision is the share of the returned characters that an assessor "
-            "highlighted. Vertical lines are the four official levels.",
+            "Each line is a system: the best precision that it reaches at or beyond each recall. Recall is the "
+            "share of the highlighted text that is returned, precision the share of the returned characters that an "
+            "assessor highlighted. Vertical lines are the four official levels.",
             "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
             "to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: dots are precision after each part, the line the best from there. Read the parts below.",
+            "Choose one topic: dots show precision after each part, the line the best from there. The parts are below.",
         )
     if view.task == RELEVANT:
         return (
@@ -52,15 +52,15 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
         "current setting. s is 1 if a system begins exactly at the best entry point.",
         "If lines cross, the choice of A (or n) decides which system is better. Far to the right every start is close "
         "enough, and only finding the right documents counts.",
-        "Move A to 10, then 0.01, and watch *τ with official*. Then count by a screen: no gain beyond n characters.",
+        "Move A to 10, then 0.01, and watch *τ with official*. Then measure distance by a screen: no gain beyond n.",
     )
 
 
-FORMULAS = "Any 0 / 0 is 0. A document has the rank of its first part. iP is 0 above the recall that a list reaches."
+FORMULAS = "0 / 0 counts as 0. A document has the rank of its first part. iP is 0 above the recall that a list reaches."
 
 
 def official_table(view: FocusedSettings) -> str:
-    by = "" if view.scored == view.given else f"; official rank: by {markdown(view.given.official)}"
+    by = "" if view.scored == view.given else f"; official rank: rank under {markdown(view.given.official)}"
     means = f"The table of the task {view.task}: means over {len(view.collection.topics)} topics"
     return f"{means}, ranked by {markdown(view.scored.official)}{by}."
 
@@ -75,5 +75,5 @@ def nothing_returned(system: str, topic: str) -> str:
 NO_POSITIONS = "The collection has only sizes for this document, not the positions of its passages."
 NO_TEXT = "The collection has no text of this document; the map above shows the positions of its marks."
 MAP = "Map of the document: highlighted and returned parts"
-NOTHING_HIGHLIGHTED = "Nothing in it is highlighted for this topic, so all its scores are 0."
+NOTHING_HIGHLIGHTED = "Nothing in this document is highlighted for this topic, so all its scores are 0."
 NO_ENTRY = "The best entry point or the start of reading is unknown, so s(x, b) is 0."

@@ -65,7 +65,7 @@ def nothing(page: GlossarySettings) -> None:
     names = {entry.casefold(): entry for entry in entries()}
     near = [names[match] for match in get_close_matches(page.term.casefold(), names, n=5, cutoff=0.5)]
     where = "" if page.group == ALL else f" in the group {markdown(page.group)}"
-    st.info(f"No entry{where} has “{markdown(page.term)}” in it.", icon=":material/search_off:")
+    st.info(f"No entry{where} contains “{markdown(page.term)}”.", icon=":material/search_off:")
     links(page, near, "Did you mean")
 
 

@@ -110,7 +110,7 @@ def answer(page: Few) -> Iterator[Statement]:
     """State which line comes nearest, the winner by each, and how many of the true scores their intervals hold."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
-    text = f"{{model}} agrees with {{human}} at {kappa}; τ of their rankings is {{tau:score}}."
+    text = f"{{model}} agrees with {{human}} ({kappa}); τ of their rankings is {{tau:score}}."
     own = {"model": combined.model, "human": combined.human, "kappa": page.kappa.value}
     yield state("agrees", text, tau=page.taus[MODEL].value, **own)
     if combined.n_hidden:

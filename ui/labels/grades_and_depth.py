@@ -103,7 +103,7 @@ def _distribution(collection: Collection, name: str) -> Iterator[Item]:
     facts = [
         " · ".join(f"{grade:g} {markdown(word)}" for grade, word in names.items()),
         f"{scale.good} is good",
-        f"{missing:,} documents without" if missing else "",
+        f"{missing:,} documents without a value" if missing else "",
         f"below 0: {unjudged:,} documents in the pool but not judged" if unjudged else "",
     ]
     yield Text.note("; ".join(filter(None, facts)))

@@ -71,9 +71,7 @@ def other_judges(collection: Collection) -> list[str]:
 
 def _errors(page: Wrong) -> Field:
     like = [f"{LIKE}{name}" for name in page.judges]
-    return Choice(
-        "Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1))
-    )
+    return Choice("Labels change", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name.replace("as", "like", 1)))
 
 
 def _level(page: Wrong) -> Field:
@@ -162,7 +160,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     """Figure of τ by the share of wrong labels, with the other sources."""
     judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
     figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
-    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
+    alt = f"τ with the ranking by the original labels, over the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 
 
@@ -266,7 +264,7 @@ class Noise:
         level, first = self.another.value, list(self.curve.value.first)
         start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in at least half of the draws"
         if np.isnan(level):
-            return state("always first", f"{start} up to {{level:percent}}.", first=first, level=self.most)
+            return state("always first", f"{start} up to {{level:percent}} wrong labels.", first=first, level=self.most)
         return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
 
     def beside_chance(self, judge: Judged) -> Statement:

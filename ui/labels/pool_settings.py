@@ -33,7 +33,7 @@ TEAMS_HELP = (
     "The grouping of systems into teams, by the beginnings of their names. A column team in systems.csv (page Data) is "
     "more reliable."
 )
-WITHIN_HELP = "The depth to which a system contributed documents to the pool; at first the estimated depth of the pool"
+WITHIN_HELP = "The depth to which a system contributed documents to the pool; the default is its estimated depth"
 
 
 def _measure(page: PoolSettings) -> Field | None:
@@ -67,7 +67,7 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """Settings of the view: the assessments to take away, and the measure that ranks the systems."""
 
-    take: str = setting(Choice("Take away by", TAKES, help=TAKE_HELP))
+    take: str = setting(Choice("Vary", TAKES, help=TAKE_HELP))
     measure: str = setting(_measure, take=FEWER)
     teams: str | None = setting(_teams, take=FEWER)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))

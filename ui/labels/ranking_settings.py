@@ -42,7 +42,7 @@ def _k(look: RankingLook) -> Field | None:
     count = len(look.collection.systems)
     if count < 3:
         return None
-    return Number("First k systems", 2, count, min(10, count), 1, help="The top systems by the reference")
+    return Number("First k systems", 2, count, min(10, count), 1, help="The top systems under the reference")
 
 
 @dataclass(frozen=True)

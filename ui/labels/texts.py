@@ -43,7 +43,7 @@ def undefined(coefficient: str, why: str, same: str) -> str:
 
 
 def by_chance(share: float) -> str:
-    return f"By chance, with each label as frequent as now, they would agree on {percent(share)}"
+    return f"By chance alone, with the same label frequencies, they would agree on {percent(share)}"
 
 
 def bounded(value: Interval) -> str:
@@ -79,8 +79,8 @@ def confusion(a: str, b: str) -> str:
 
 def reading_agreement(a: str, b: str, label: str, coefficient: str) -> tuple[str, str, str]:
     return (
-        f"Each cell counts the documents with its label by {markdown(a)} (row) and {markdown(b)} (column); its shade "
-        "is the share of its row. On the diagonal from the upper left they agree.",
+        f"Each cell counts the documents with this label from {markdown(a)} (row) and from {markdown(b)} (column); its "
+        "shade is the share of the row. On the diagonal from the upper left the two agree.",
         f"{markdown(label)}: {markdown(ABOUT[coefficient])}. Brackets hold the 95% interval over topics (jackknife). "
         "No value is good or bad in itself: *Ranking* shows whether the order of systems survives.",
         "Click a cell far from the diagonal: which documents are in it? Compare κ with AC, which differ if one grade "
@@ -110,7 +110,7 @@ READING_TOPICS = (
     "Topics with few documents, or few agreements on the rarer grades, have wide intervals or none."
 )
 READING_GRADES = (
-    "value: specific agreement, twice the number of documents that both gave a grade divided by all labels of that "
+    "value: specific agreement, twice the number of documents that both gave a grade, divided by all labels of that "
     "grade. With two grades it is positive and negative agreement (Cicchetti and Feinstein 1990)."
 )
 READING_CELLS = "Every cell of the matrix; share: its share of the documents in the row."
@@ -148,11 +148,11 @@ def labelled_by_both(reference: str, test: str) -> str:
 
 
 def gaps_alone(reference: str, test: str) -> str:
-    both = f"{markdown(reference)}, and by those of documents that {markdown(test)}"
-    return f"The rankings by all labels of {both} also labelled"
+    both = f"{markdown(reference)}, and with its labels of only the documents that {markdown(test)}"
+    return f"The rankings with all labels of {both} also labelled"
 
 
-SHARED = "τ between the rankings by the labels of each source, on the documents that both labelled"
+SHARED = "τ between the rankings with the labels of each source, on the documents that both labelled"
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
@@ -198,13 +198,13 @@ MISSED = "Significant under the reference only"
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
     """Give the agreement of both sources on the first k systems."""
     reference, test = map(markdown, look.pair)
-    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
+    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
-        f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{look.k or 2}** systems by "
-        f"{reference}, {percent(float(row['common']))} are also among the first by {test}, and τ of their orders is "
-        f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
-        f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
-        f"({percent(wrong)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
+        f"The winner under {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{look.k or 2}** systems "
+        f"under {reference}, {percent(float(row['common']))} are also among the first under {test}, and τ of their "
+        f"orders is **{score_text(row['tau'], 3)}**.  \nOf their {counted(int(row['pairs']), 'pair')}, {test} calls "
+        f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly ({percent(wrong)}), "
+        f"and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f} that differ under {reference}."
     )
 
 
@@ -213,15 +213,15 @@ FIRST_K = "Agreement on the first k systems, and pairs wrongly significant or mi
 
 def reading_first_k(correction: object) -> str:
     return (
-        f"Paired t-tests over topics at 0.05, corrected for all pairs ({correction}). tau: for the first k by the "
-        "reference; tau_test: by the test; common: the share of the first k that both have; rbo: rank-biased overlap, "
-        "p = 1 - 1/k; wrong includes reversed, pairs significant under both in opposite directions."
+        f"Paired t-tests over topics at 0.05, corrected for all pairs ({correction}). tau: for the first k under "
+        "the reference; tau_test: under the test; common: the share of the first k that both have; rbo: rank-biased "
+        "overlap, p = 1 - 1/k; wrong includes reversed: pairs significant under both, in opposite directions."
     )
 
 
 READING_PAIRS = (
     f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP gives more weight to swaps near the top of the test "
-    "ranking, with the other as reference; back exchanges the two. Each interval is for the correlation of the "
+    "ranking, with the other as reference; back swaps the two roles. Each interval is for the correlation of the "
     "true rankings of these systems; no_interval gives the reason if there is none."
 )
 
@@ -234,7 +234,7 @@ def hidden_winner(names: Sequence[str]) -> str:
     return f"Winner with all human labels, most of them hidden here: {together(names)}"
 
 
-WORTH = "The multiple of the kept labels that alone would err as little on these topics. At 1 the model adds nothing."
+WORTH = "How many human labels alone would do as well here, as a multiple of those kept. At 1 the model adds nothing."
 KAPPA = "Cohen's κ of the model and the kept human labels"
 
 
@@ -246,8 +246,8 @@ def both_together(human: object, model: object) -> str:
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's are for all such topics, because it cannot "
-    "know its errors. Ticks: scores with all human labels.",
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, because it "
+    "cannot know its errors. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
     "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
     "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
@@ -303,8 +303,8 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
     return (
         f"Without **{markdown(group)}** in the pool {'its systems' if several else 'it'} {moves}, and "
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
-        f"By {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought within rank "
-        f"{page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
+        f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
+        f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
         f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
     )
 
@@ -317,7 +317,7 @@ def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
     """Say how far to trust the rank of a system that had no part in the pool."""
     trust, teams = trust_in_words(moves, trusted), len(page.grouping.names)
     if page.take != TEAM:
-        return f"**A new system** has unassessed documents. If systems here are left out alone, {trust}."
+        return f"**A new system** has unassessed documents. If systems here are left out one at a time, {trust}."
     return (
         f"**A new system** has unassessed documents. If systems here are left out with their whole team, {trust}. A "
         f"later team may be off by more: in about 1 of {teams + 1:,} cases by more than the worst of the "
@@ -331,7 +331,7 @@ def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> st
     return (
         f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
         f"{first_text(rescored, page.depth, supposed=True)}.  \nNo system would move by more than "
-        f"**{row['largest']}** of {len(rescored.systems)} ranks by {page.name}.  \n**{row['assessed']:,}** of "
+        f"**{row['largest']}** of {len(rescored.systems)} ranks under {page.name}.  \n**{row['assessed']:,}** of "
         f"{total:,} documents would be assessed."
     )
 
@@ -352,7 +352,7 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
         )
     return (
         "Each mark is a pool of that depth: only documents that some system ranked that high stay assessed. The "
-        "vertical axis is the correlation with the ranking by all assessments; open marks have another winner.",
+        "vertical axis is the correlation with the ranking by all assessments; at open marks the winner differs.",
         "If the lines are level near 1, deeper assessments hardly change the ranking; deeper measures usually need a "
         f"deeper pool. {never(page)}",
         "Move the depth; then try a deeper measure such as AP, and a shallower one.",
@@ -367,8 +367,8 @@ def never(page: PoolSettings) -> str:
 
 def ranks_with(page: PoolSettings, name: str) -> str:
     return (
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}. Unassessed and residual are for the full "
-        "pool and show how much the score could still change."
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* are "
+        "for the full pool: they show how much the score could still change."
     )
 
 

@@ -15,7 +15,7 @@ INTERVAL, MAY = "95% interval", "may be best"
 
 def leaders(first: Sequence[str], rule: object, score: str) -> str:
     who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
-    return f"**{who}** {verb(first, 'leads', 'lead')} by {markdown(rule)}: {score}"
+    return f"**{who}** {verb(first, 'leads', 'lead')} under {markdown(rule)}: {score}"
 
 
 def lacking(count: int, systems: int, rule: str) -> str:
@@ -24,7 +24,7 @@ def lacking(count: int, systems: int, rule: str) -> str:
 
 COLUMNS = {
     MAY: "With 95 % confidence the best system is one of these; each was compared with the best of the others",
-    INTERVAL: "The score with its 95% interval over topics; the upright line is the leader's score",
+    INTERVAL: "The score with its 95% interval over topics; the vertical line is the leader's score",
     "missing": "Topics on which the system has no score",
 }
 
@@ -34,7 +34,7 @@ def moves(system: str, measure: str) -> str:
 
 
 READING_THE_TABLE = (
-    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the upright line the leader's "
+    "Each row is a system: the dot is its score, the bar the 95% interval over topics, the vertical line the leader's "
     "score. Grey systems cannot be the best. Click a heading to sort, or a cell to inspect its system and measure.",
     "Systems that may be the best are not separable from the leader. *Pairs* shows which other systems differ.",
     "Click a cell, then follow a link below the table to the topics behind the score. *More settings* combines topics "
@@ -79,5 +79,5 @@ def not_drawn(rules: Sequence[str]) -> str:
 READING_THE_RULES = (
     "Each line is a system and each column a rule: first the rules that combine topics, then those for missing scores.",
     "If lines cross, the order depends on the rule. KeepGaps compares means over different topics.",
-    "Choose the rule your readers expect; state it and the missing scores. *More settings* of *Table* ranks by it.",
+    "Choose the rule your readers expect; report it with the missing scores. *More settings* of *Table* sets the rule.",
 )

@@ -72,7 +72,7 @@ def share_of_topics(topic: str, share: float, half: int, topics: int) -> str:
     """Say how much of the move the first topic accounts for, and how many topics make up half of it."""
     topic = f"Topic **{markdown(topic)}** alone"
     if not share > 0:
-        return "No topic that both measures score explains the move."
+        return "No topic scored by both measures explains the move."
     if share > 1:
         return f"{topic} would move it further ({share:.0%} of the move); other topics work against it."
     rest = f"; {half} of {topics} topics make up half of it" if half > 1 else ""
@@ -87,7 +87,7 @@ READING_TOPICS = (
     "Each bar shows how much one topic changes the system's mean lead over the systems it swapped with. The unit "
     "is the standard deviation of the systems' means under each measure.",
     "Red bars push the system down, blue bars up. One long bar means that a single topic caused the move; many "
-    "short bars mean a habit of the system.",
+    "short bars point to something the system does throughout.",
     "Click a bar to see the documents behind it.",
 )
 
@@ -106,7 +106,7 @@ NO_RANK = "No rank down to here explains the move; it comes from the documents t
 
 
 def most(gains: bool, ranks: Sequence[str]) -> str:
-    return f"It {'gains' if gains else 'loses'} most by {' and by '.join(ranks)}."
+    return f"It {'gains' if gains else 'loses'} most at {' and at '.join(ranks)}."
 
 
 def both_rankings(depth: int, system: str, topic: str) -> str:

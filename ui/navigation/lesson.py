@@ -45,7 +45,7 @@ STOPPING = 0.3  # share of users who stop following links after each page, on a 
 TINY = 1e-9  # smaller gains are the rounding of a sum
 SHARE_HELP = "The share of the users of a page who follow its link; .4 and .3 in the paper"
 AHEAD = 3  # results shown beyond the next one
-WHO = "After each page {stopping:.0%} of them go back to the list; the others follow one of its links, all alike."
+WHO = "After each page {stopping:.0%} of them go back to the list; the others follow a random link of the page."
 WHO_IN_EXAMPLE = "They follow d1's link to d3 with probability {first:g}, d2's with {second:g}."
 _mount = component("browsing", __file__)
 _example = lru_cache(maxsize=32)(example)
@@ -236,7 +236,7 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     gained = walk.gain[-1] > 0
     yield Metric.of("your effort", effort, "ce: results consulted, plus the effort of links followed", form=".4g")
     yield Metric.of("gain-recall", recall, "gr: your gain as a share of all gain")
-    help = "The effort of the ideal list to your gain, divided by your effort"
+    help = "The effort that the ideal list needs for your gain, divided by your effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
     help = "The expected effort-precision of the model's users at the same gain"
     yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
@@ -293,7 +293,7 @@ def compared(mine: float, users: float) -> str:
 def in_general(listed: Listed) -> Statement:
     users = listed.curves.value["list"]
     text = (
-        "Their gain from the whole list is {worth:.3f} of {total:.4g}, at effort {effort:.4g}: a worthless result "
+        "Users' gain from the whole list is {worth:.3f} of {total:.4g}, at effort {effort:.4g}: a worthless result "
         "still earns the gain that its links lead to."
     )
     worth, effort = float(users["gain"].iloc[-1]), float(users["effort"].iloc[-1])

@@ -27,22 +27,22 @@ from ui.widgets.fields import Choice, Field, Number, of_parameter
 DEPTH = 15  # ranks that can be walked down
 LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
-    "follow links, few of them far",
-    "follow links, as the list says",
-    "follow one link, as the list says",
+    "follow links, rarely far",
+    "follow links, with listed probabilities",
+    "follow one link, with listed probabilities",
     "scroll in the page",
     "follow links and scroll",
     "read on until bored (T2I)",
     "not at all",
 )
 GOING_HELP = (
-    "The model of users after a result. Follow links: a walk that stops after each page with some probability; few of "
-    "them far: a walk of t pages has probability t^(-α); as the list says: the probabilities of the edge list, over "
-    "any number of links or one. Scroll: nearer parts of the page are likelier; read on: until too much irrelevant "
+    "The model of users after a result. Follow links: a walk that stops after each page with some probability; "
+    "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
+    "of links or one. Scroll: nearer parts of the page are likelier; read on: until too much irrelevant "
     "text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
-GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
+GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "its gain in the table of components"
 LOOKS = LIST, SYSTEMS = "One list", "All systems"
 
 
@@ -103,7 +103,7 @@ class NavigationSettings(Settings, page="navigation"):
         of_parameter(Walk, "stop", "Stopping probability", default=0.3, low=0.05, step=0.05, none=""), follows=True
     )
     alpha: float | None = setting(
-        of_parameter(Walk, "alpha", "α: walks of t pages, by t^(-α)", default=1.5, none=""), going=LAW
+        of_parameter(Walk, "alpha", "α: t^(-α) for walks of t pages", default=1.5, none=""), going=LAW
     )
     theta: float | None = setting(
         of_parameter(Scroll, "theta", "θ: interest lost per character", high=0.05, format="%.3f"),

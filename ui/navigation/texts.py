@@ -23,7 +23,7 @@ def where(view: NavigationSettings, walk: Walkthrough) -> str:
     """Say which result is consulted, for which topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
-    result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
+    result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
     return f"{f'Rank {rank}' if rank else 'No result is consulted yet'}{result}. {topic}"
 
@@ -33,11 +33,11 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
         "steps of users from the result at this rank.",
-        "A worthless hub still shows much: the pages behind its links fill at once. Nobody sees a good page without "
-        "links until it is returned. Effort-precision compares the effort of all this with the best list.",
+        "A hub without gain still leads to much: the pages behind its links fill at once. Nobody sees a good page "
+        "without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
-        + "Let a second of reading cost 1: long documents at the top lose ranks." * (view.second is not None),
+        + "Set *A second of reading* to 1: systems with long top documents lose ranks." * (view.second is not None),
     )
 
 
@@ -50,7 +50,7 @@ FORMULAS = (
 
 
 def to_a_level(view: NavigationSettings, level: float, total: float, ideal: float, run: float, ep: float) -> str:
-    met = f"**{run:.4g}** with this list" if run < float("inf") else "and nobody gets there with this list"
+    met = f"**{run:.4g}** with this list" if run < float("inf") else "and nobody reaches this gain with this list"
     return (
         f"A gain of {level:.4g} of {total:.4g} needs an effort of **{ideal:.4g}** with the ideal list, {met}: ep "
         f"= **{ep:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}."
@@ -65,8 +65,8 @@ READING_A_LEVEL = (
 )
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (
-    "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. 1 is "
-    "as quick as the ideal list, in order of gain; a list with hubs may be quicker. At 0 nobody gets there."
+    "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 both "
+    "are equally quick; the ideal list is in order of gain, and hubs may be quicker. At 0 nobody reaches the share."
 )
 NO_WALKS = "Walks have a length only if users follow links."
 TRAILS = "Share of walks by length; the values are in the table"
@@ -83,7 +83,7 @@ def reading_related(recall: float, ranks: int) -> str:
     return (
         f"EPRUM and PRUM: for users who want {recall:.0%} of the relevant units, the expected precision and the share "
         f"of ranks that show a new unit. Expected ratio: the share of relevant units seen in the first {ranks} "
-        "results. Each unit counts 1 and each rank costs 1, whatever the settings of gain and effort."
+        "results. Each unit counts as 1 and each rank costs 1, whatever the settings of gain and effort."
     )
 
 
@@ -108,7 +108,7 @@ def computed(line: Line, score: float | None) -> str:
 
 def close_enough(p: float, within: float, needed: int | None) -> str:
     on = f"from **n = {needed}** on" if needed else "for no n up to 60"
-    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper says for n above 10."
+    return f"With p = {p:g} the corrected approximation is within {within:g} {on}; the paper gives n above 10."
 
 
 ERRORS = "Probabilities below each gain, exact and normal; errors by n"

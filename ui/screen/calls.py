@@ -504,7 +504,7 @@ def _python(part: Any, name_of: Names) -> str:
         case np.generic():
             return repr(part.item())
         case pd.DataFrame() | pd.Series() | np.ndarray():
-            raise TypeError(f"expected a call that makes it, found a {type(part).__name__}")
+            raise TypeError(f"expected the call that makes the table or array, found the {type(part).__name__} itself")
         case Mapping():
             items = (f"{_python(key, name_of)}: {_python(value, name_of)}" for key, value in part.items())
             return f"{{{', '.join(items)}}}"

@@ -53,7 +53,7 @@ class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
     """Any measure, one of its parameters on the slider, and the views of it."""
 
     ALWAYS_ALONG = True
-    AT_HELP = "The value of the parameter, at first the value in the measure"
+    AT_HELP = "The value of the parameter; the default is its value in the measure"
 
     @cached_property
     def tuned(self) -> Measure:

@@ -32,7 +32,7 @@ ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components"
 HOST_CONFIG = "/_stcore/host-config"
 SAID = 3  # refused messages of a web socket that the log names
 TURNED_AWAY = (
-    "This server has no room for another visitor. Try again in a minute; present visitors are not affected. To admit "
+    "This server has no room for another visitor. Try again in a minute; current visitors are not affected. To admit "
     "more people, raise ulimit -n or add copies of the app (docs/serving.md).\n"
 )
 
@@ -167,5 +167,5 @@ class Expected:
 def _no_text(message: Message) -> bytes:
     """Return an empty message, which is allowed. Raises ValueError for a text."""
     if message.get("text"):
-        raise ValueError("no message of Streamlit's protocol, but a text")
+        raise ValueError("expected a message of Streamlit's protocol, found a text")
     return b""

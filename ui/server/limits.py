@@ -32,7 +32,7 @@ class AppLimits(Limits):
         half_of_memory(), "MB to open files", "MB that a separate process may use to read a large upload"
     )
     seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
-    ask: float = limit(30, "seconds unasked", "seconds of work that start without asking")
+    ask: float = limit(30, "seconds unasked", "seconds of work that may start without asking")
     path: float = limit(
         0.25,
         "seconds for a slider",
@@ -40,7 +40,7 @@ class AppLimits(Limits):
         zero=True,
     )
     rows: float = limit(20_000, "rows of a table", "rows shown of a table; downloads have all rows")
-    screens: float = limit(500, "MB of views seen before", "MB of views kept to reopen them at once")
+    screens: float = limit(500, "MB of views seen before", "MB of views kept to reopen them immediately")
     computations: float = limit(
         max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once; others wait"
     )

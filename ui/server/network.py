@@ -76,7 +76,7 @@ def refusal(headers: Headers) -> Response | None:
         return _said(
             FORBIDDEN,
             f"Origin: expected a page of {shorten(host, 80)}, found {shorten(origin, 80)}. Behind a proxy, have it "
-            "pass on Host, or name the origin: streamlit run app.py --server.corsAllowedOrigins ORIGIN",
+            "forward the Host header, or name the origin: streamlit run app.py --server.corsAllowedOrigins ORIGIN",
         )
     return None
 

@@ -435,13 +435,13 @@ def _knows_whose_downloads() -> bool:
 
 PROOFS: Mapping[str, Callable[[], bool]] = {
     "messages that no page sends are refused": _refuses_messages,
-    "sessions are ours": _makes_own_sessions,
+    "sessions are made by this app": _makes_own_sessions,
     "runs of pages take turns": _has_runs_take_turns,
-    "values of unknown controls are passed over": _passes_over_unknown_controls,
-    "values that do not fit a control are not taken": _takes_fit_values_alone,
+    "values of unknown controls are ignored": _passes_over_unknown_controls,
+    "values that do not fit a control are rejected": _takes_fit_values_alone,
     "uploads are counted": _counts_uploads,
-    "files are named after all of their content": _names_files_by_all,
-    "downloads are made for whom they were offered to": _knows_whose_downloads,
+    "the names of files depend on all of their content": _names_files_by_all,
+    "downloads are made only for the visitor they were offered to": _knows_whose_downloads,
 }
 
 

@@ -159,7 +159,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
         "views": [{"word": view.mark, "title": view.title, "address": _address(view)} for view in views],
         "title": now.title if here else "",
         "note": now.note,
-        "missing": lacks and f"{lacks} → moves to the next view.",
+        "missing": lacks and f"{lacks} Press → for the next view.",
     }
 
 

@@ -24,7 +24,7 @@ from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to
 
 BOX = "report box"
 _ORDER = "order of the views"
-SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to move, N notes, D dark, Esc as a page"
+SLIDES = "One HTML file with sliders that works offline: ← → or a clicker to move, N notes, D dark, Esc page view"
 
 
 def box() -> DeltaGenerator | None:

@@ -10,7 +10,7 @@ def needs_files(page: str) -> str:
 def files_missing(fingerprint: str) -> str:
     data = f"Their data had the fingerprint {markdown(fingerprint)}. " if fingerprint else ""
     return (
-        "This link needs uploaded files that this browser does not have here: they were opened in another browser, "
+        "This link needs uploaded files that this browser does not have: they were opened in another browser, "
         f"were unused for too long, or the server was restarted. {data}Open the same files again to see what the link "
         "shows, or choose another collection in the sidebar."
     )
@@ -19,8 +19,8 @@ def files_missing(fingerprint: str) -> str:
 def other_data(title: str, described: bool, made_on: str, here: str) -> str:
     or_described = " or with another description of them" if described else ""
     return (
-        f"This link was made with other data than {markdown(title)} open here{or_described} (fingerprint "
-        f"{markdown(made_on)}, here {here}), so figures differ from those that its sender saw."
+        f"This link was made with other data than the open {markdown(title)}{or_described} (fingerprint "
+        f"{markdown(made_on)}, here {here}), so the figures differ from what its sender saw."
     )
 
 

@@ -7,7 +7,7 @@ from ui.screen.text import markdown
 
 DRAG = "Drag the line of a label in the figure, or move its slider."
 SECOND_ASPECT = "a second aspect with at least two labels"
-BEND = "The spacing of the grades: 1 gives equal steps. Above 1 low grades crowd together, below 1 high grades."
+BEND = "The spacing of the grades: 1 gives equal steps. Above 1, low grades crowd together; below 1, high grades do."
 NO_WEIGHTS = "All classes that occur have weight 0, so every system scores 0. Raise a weight."
 
 

@@ -36,7 +36,7 @@ from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue,
 NO_SIGNAL, SHARES, CUTS = "none", "shares", "cut points"
 BEST, MIDDLE, SPAM = 0.05, 0.1, (80.0, 90.0)  # Maistro et al. 2021, section 4.1: popularity, and non-spamminess
 GRADED_HELP = (
-    "Make three grades of a signal, to use it as an aspect: by shares of the documents, as the paper does for "
+    "Turn a signal into three grades, to use it as an aspect: by shares of the documents, as the paper does for "
     "PageRank, or by cut points, as for spam."
 )
 HIGHEST_ORDER = 20.0  # of Minkowski, on the slider: close to Chebyshev

@@ -23,7 +23,7 @@ def level(first: str, second: str) -> str:
 
 def leads(ahead: str, behind: str, gap: LargestGap, documents: str) -> str:
     lead = f"Within these ranks **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}."
-    return f"{lead}  \nIts largest gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {documents}."
+    return f"{lead}  \nThe largest gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {documents}."
 
 
 def rankings(depth: int, systems: str, topic: str) -> str:
@@ -39,14 +39,14 @@ SUBTOPICS = "Subtopics of each rank, filled if new and hollow if covered already
 
 
 def sums(measure: str) -> str:
-    return f"The score by {reading_name(measure)} as it grows with each rank"
+    return f"The score under {reading_name(measure)} as it grows with each rank"
 
 
 READING_RANKS = (
     "Each row is a rank, each column an aspect; the number is the grade, and bluer is better. A dot is an "
     "unassessed document. Bars show what the rank adds to the score.",
     "The dotted line marks where two curves split: one system finds a credited document that the other misses.",
-    "Try the next topic: topics on which the systems shown (for one system, all) differ most come first.",
+    "Try the next topic: topics on which the shown systems (or all systems, if one is shown) differ most come first.",
 )
 
 # --- What if? --------------------------------------------------------------------------------------------------------

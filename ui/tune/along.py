@@ -133,7 +133,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
         return [_of_choice(trajectory, at), *alike]
     if not rows:
         first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
-        return [f"{texts.in_the_lead(first)} at every value shown of {path}.", *alike]
+        return [f"{texts.in_the_lead(first)} at every value of {path} shown.", *alike]
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))

@@ -46,7 +46,7 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
     if page.other == page.own_name:
         lines.append(texts.SAME)
     elif rank > 1:
-        lines.insert(2, f"The leader by {names[1]} has rank {rank} by {names[0]}")
+        lines.insert(2, f"The leader under {names[1]} has rank {rank} under {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
     return first, in_row(tau, tau_ap)
 

@@ -45,7 +45,7 @@ READING_SCATTER = (
 
 RANKS = "Ranks of all systems under these measures; the values are in the table"
 READING_RANKS = (
-    "Each line is a system: its rank by each measure, the best on top.",
+    "Each line is a system: its rank under each measure, the best on top.",
     "Systems whose lines cross swap their order; level lines keep their rank.",
     "Click a mark to highlight its system; then open *Along one parameter* to see at which value it swaps.",
 )
@@ -53,7 +53,7 @@ READING_RANKS = (
 # --- Along one parameter ---------------------------------------------------------------------------------------------
 
 WINNING = "Systems that win at some value, alone or tied: {}"
-DECIDED = "Changes with a significant winner before them and another after them, in tests over topics"
+DECIDED = "Changes with one significant winner before and another one after, in tests over topics"
 NO_CHANGE = "The winner is the same at all these values."
 
 
@@ -86,8 +86,8 @@ def along(systems: int, path: str) -> str:
 
 def reading_along(decided: bool) -> tuple[str, str, str]:
     how = (
-        " It is decided if A beats B significantly before it and B beats A after it, in tests over topics corrected "
-        "for all pairs of systems at all values."
+        " The change is decided if A beats B significantly before it and B beats A significantly after it, in tests "
+        "over topics corrected for all pairs of systems at all values."
     )
     return (
         "Each line is a system: its rank as one parameter changes. Systems that win somewhere are coloured and named. "

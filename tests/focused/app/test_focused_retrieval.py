@@ -93,7 +93,7 @@ def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str,
     for above, below, value in found:
         part, whole = (float(one.replace("{,}", "")) for one in (above, below))
         assert (part / whole if whole else 0) == pytest.approx(float(value), abs=0.6e-4)
-    assert ("Nothing in it is highlighted" in "".join(caption.value for caption in app.caption)) == (
+    assert ("Nothing in this document is highlighted" in "".join(caption.value for caption in app.caption)) == (
         "{0} =" in latex(app)
     )
     if task == "focused":

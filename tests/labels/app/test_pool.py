@@ -67,7 +67,7 @@ def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
 
 
-@pytest.mark.parametrize(("take", "how"), [(SYSTEM, "left out alone"), ("Team", "left out with their whole team")])
+@pytest.mark.parametrize(("take", "how"), [(SYSTEM, "one at a time"), ("Team", "left out with their whole team")])
 def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: str, how: str) -> None:
     app = open_pool(take=take, within="5")
     groups = pools.teams(collection).of if take == "Team" else None

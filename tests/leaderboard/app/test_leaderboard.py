@@ -37,7 +37,7 @@ def test_who_leads_and_how_many_lack_scores():
 
 def test_another_rule_has_another_leader():
     app = open_app("leaderboard", **BOARD, by="Borda()")
-    assert "birch" in page_text(app).partition(" leads by Borda")[0]
+    assert "birch" in page_text(app).partition(" leads under Borda")[0]
 
 
 def shown_table(app, name="leaderboard") -> Table:

@@ -109,7 +109,7 @@ def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: i
     places = walkthrough(site, users.users, topic, system).components["rank"]
     at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
     where = (
-        f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "listed before") if rank else "No result is consulted"
+        f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "already listed") if rank else "No result is consulted"
     )
     assert any(caption.value.startswith(where) and f"Topic {topic}" in caption.value for caption in app.caption)
 
@@ -157,6 +157,6 @@ def test_related_measures_are_of_the_same_users(site: ec.Collection) -> None:
 
 
 def test_walks_as_long_as_the_law_says(site: ec.Collection) -> None:
-    app = open_page(going="follow links, few of them far", alpha=2.0)
+    app = open_page(going="follow links, rarely far", alpha=2.0)
     best = ec.evaluate("MAep(navigation=Walk(alpha=2))", site).mean()
     assert f"**{markdown(best.idxmax())}** ({best.max():.4f})" in headline(app)

@@ -54,7 +54,7 @@ def _alike(page: Understood) -> Field:
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
     alike = all(are_alike(means, *pair) for pair in pairs)
-    return Choice("Two systems with equal RBP" if alike else "The two systems closest by RBP", list(page.pairs))
+    return Choice("Two systems with equal RBP" if alike else "The two systems with the closest RBP", list(page.pairs))
 
 
 @dataclass(frozen=True)

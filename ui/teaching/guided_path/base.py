@@ -194,11 +194,11 @@ def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[s
 
     >>> x, y = (line("", record(pd.Series)(one)) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
     >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
-    'Of all a is first by RBP, b by nDCG.'
+    'Of all a is first under RBP, b under nDCG.'
     """
     first, other = leaders(x.value), leaders(y.value)
-    text = f"{start}{{first:are}} first by " + (
-        "both." if first == other else f"{by[0]}, {{other:systems}} by {by[1]}."
+    text = f"{start}{{first:are}} first under " + (
+        "both." if first == other else f"{by[0]}, {{other:systems}} under {by[1]}."
     )
     return state("first", text, first=first, other=other)
 

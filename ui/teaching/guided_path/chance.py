@@ -102,7 +102,7 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
         yield state("other topics", text, topics=topics, ahead=ahead, **values)
     else:
         extreme = int((np.abs(drawn) >= abs(pair.mean) - TIE).sum())
-        text = f"{LEAD} By chance alone {{extreme}} of {{draws}} draws lead by at least as much, in either direction."
+        text = f"{LEAD} By chance alone {{extreme}} of {{draws}} draws have at least this lead, in either direction."
         yield state("chance alone", text, topics=topics, extreme=extreme, **values)
     if np.isnan(pair.low):
         yield state("no interval", "The difference is the same on every topic, so there is no interval.")
@@ -110,11 +110,11 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
     real = bool(less(0.0, pair.low) or less(pair.high, 0.0))
     verdict = "**Yes**: 0 is outside" if real else "**It could be chance**: 0 is inside"
     text = (
-        f"{verdict} the 95% interval that pages print, {{low:.3f}} to {{high:.3f}}. The sign-flip test gives p = "
+        f"{verdict} the 95% interval that the pages show, {{low:.3f}} to {{high:.3f}}. The sign-flip test gives p = "
         f"{{p:.3f}}."
     )
     yield state("interval", text, real=real, low=pair.low, high=pair.high, p=pair.p_permutation)
-    yield state("of all systems", "That is one pair. For all systems together, pages say: {pages}", pages=pages)
+    yield state("of all systems", "That is one pair. For all systems together, the pages show: {pages}", pages=pages)
 
 
 LESSON = Lesson("Chance", TwoOfThem, {"pair": 0.34, "how": 0.4, "draws": 0.26}, show)

@@ -231,13 +231,13 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
     limits = f"(limits from {{low:inside}} to {high})"
     if name == "RBP":
         endless = "a 1 needs an endless list of relevant documents"
-        return state("RBP", f"No topic can reach 1 by RBP {limits}: {endless}.", **ends)
+        return state("RBP", f"No topic can reach 1 under RBP {limits}: {endless}.", **ends)
     if perfect.all():
-        return state("all reach 1", f"Every topic can reach 1 by {name}: one order is best for both aspects.")
+        return state("all reach 1", f"Every topic can reach 1 under {name}: one order is best for both aspects.")
     some = "{share:percent} of the topics can reach" if perfect.any() else "No topic can reach"
     why = "elsewhere " * bool(perfect.any()) + why_not(rest := lacking[~perfect])
     values = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
-    return state("reach", f"{some} 1 by {name} {limits}: {why}.", **values)
+    return state("reach", f"{some} 1 under {name} {limits}: {why}.", **values)
 
 
 def why_not(lacking: pd.Series) -> str:

@@ -28,7 +28,7 @@ RANKS = 20
 def _system(page: ReaderLesson) -> Field:
     """Return the field for the system: at first the best under RBP with its default ρ, so that it stays as ρ moves."""
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
-    help = f"The system whose ranking is shown, at first the best by {RBP()}. It stays the same if you move ρ."
+    help = f"The system whose ranking is shown; the default is the best under {RBP()}. It stays the same if you move ρ."
     return Choice("Ranked by", page.data.systems, best, help=help)
 
 

@@ -35,7 +35,7 @@ def other_data(exhibit: Exhibit, collection: Collection) -> str:
 
 
 READING = (
-    "The table counts the printed numbers that are reproduced, among those whose data are in the paper or open. "
+    "The table counts the printed numbers that are reproduced, among those whose data are printed or public. "
     "Printed values for other data, and identities that no paper prints, are shown but not counted.",
     "If our value differs from the printed one, the text gives the reason: other data, or a misprint.",
     "Open CLEF eHealth 2015 or your own runs in the sidebar and see the same tables for them.",

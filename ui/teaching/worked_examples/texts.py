@@ -15,7 +15,7 @@ def notice(changed: int, measures: int, edits: int) -> str:
 
 
 READING_A_RANKING = (
-    "One ranking with its labels, its score by each measure, and the sum that gives the score.",
+    "One ranking with its labels, its score under each measure, and the sum that gives the score.",
     "*adds* is the rise of the score at a rank. With a reader model, C is the share of readers at a rank who continue, "
     "W the share of all reading done there, L the share who stop there; the score is the sum of W times the gains.",
     "Compute the score on paper before you look at the sum. Then drag a document to another rank, choose another "
@@ -23,7 +23,7 @@ READING_A_RANKING = (
 )
 LABELS_COMBINED = "Labels combined: positions, distance to the best labels, class of the distance, weight of the class."
 PARTS = "Scores of each aspect, before they are combined:"
-SUMS = "The score by each measure as it grows with each rank"
+SUMS = "The score under each measure as it grows with each rank"
 
 # --- readability -----------------------------------------------------------------------------------------------------
 
