@@ -28,8 +28,8 @@ OWN_WEIGHTS = "topics weigh by system"
 """The name under which they hold that topics weigh unlike for systems that lack different ones."""
 
 BY_GROUP_INSTEAD = (
-    "expected scores without gaps, as the weight of a system's topics depends on which it has: compare them on the "
-    "leaderboard, by ByGroup and a rule for missing scores"
+    "expected scores without gaps, as the weight of a topic depends on which topics a system has; on the leaderboard, "
+    "compare systems with ByGroup and a rule for missing scores"
 )
 
 Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
@@ -110,7 +110,7 @@ def upwards(scores: Any) -> Any:
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
         raise InputError(
-            "expected scores as the measure gives them, as low ones are good, found none above 0: if their signs are "
+            "expected the measure's own scores, as low scores are good, found none above 0: if the signs are "
             'flipped already, use directed(scores, "high")'
         )
     return directed(-scores, "high")

@@ -157,8 +157,8 @@ class Limits:
 
     def overdue(self, share: float) -> InputError:
         """Return the error for work that has used up its seconds."""
-        found = f"found {share:.0%} of the work done by then"
-        return InputError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
+        found = f"only {share:.0%} of the work was done within the limit"
+        return InputError(f"{found} of {_written(self.seconds)} seconds (limit seconds)")
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:

@@ -72,7 +72,7 @@ def test_each_statement_of_doubt_names_its_test_family_and_level() -> None:
         ec.rank_intervals: ({}, "max-T", "all pairs", "95%"),
         ec.swaps: ({"level": 0.9}, "t-tests", "false discovery rate over all swaps", "90%"),
         ec.meta.corrected_pairs: ({"test": "t-test", "correction": "Holm"}, "t-test", "over all pairs", "Holm"),
-        ec.correlation_intervals: ({}, "resampled topics", "each by itself", "95%"),
+        ec.correlation_intervals: ({}, "resampled topics", "separate", "95%"),
     }
     for function, (given, *words) in named.items():
         arguments = inspect.signature(function).bind_partial(frame, **given)

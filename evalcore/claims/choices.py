@@ -68,13 +68,13 @@ class Choice:
 
     def __post_init__(self) -> None:
         if self.name in COLUMNS:
-            raise self._wrong(f"expected a name that no column of the table has ({', '.join(COLUMNS)})")
+            raise self._wrong(f"expected a name that is not a column of the table ({', '.join(COLUMNS)})")
         if not self.name or self.kind not in KINDS:
             raise self._wrong(
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
             )
         if (self.kind == "parameter") != bool(self.parameter):
-            raise self._wrong("expected the name of a parameter for a choice of kind parameter, and for no other")
+            raise self._wrong("expected a parameter if the kind is parameter, and none otherwise")
         names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
             raise self._wrong(f"expected options with different names, found {', '.join(names) or 'none'}")
@@ -141,7 +141,7 @@ class Specifications:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
         if len(set(names)) < len(names):
-            raise InputError(f"expected choices of different names, found {', '.join(names)}")
+            raise InputError(f"expected choices with different names, found {', '.join(names)}")
         if not 1 <= self.most <= LARGEST or self.seed < 0:
             raise InputError(
                 f"expected 1 to {LARGEST:,} specifications and a seed of 0 or more, found {self.most} and {self.seed}"
@@ -247,7 +247,7 @@ def _is_set(value: OptionValue) -> bool:
 
 
 _FITTING: Mapping[str, tuple[Callable[[OptionValue], bool], str]] = {
-    "parameter": (_is_plain, "finite numbers, texts and lists of them"),
+    "parameter": (_is_plain, "finite numbers, texts or lists of these"),
     "source": (lambda value: isinstance(value, str) and bool(value), "the name of a source of labels"),
     "unassessed": (lambda value: value in WORTH, f"one of {', '.join(WORTH)}"),
     "aspect weights": (_is_table, "a weight of 0 or more for each aspect"),

@@ -1,9 +1,9 @@
 """`evalcore claim`: does a claim hold, whichever reasonable way we measure?
 
 Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
-A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. The reasonable
+A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; put other names in double quotes. The reasonable
 ways to measure come from a file (--specs), or else fit the collection; --save-specs FILE writes them to edit. Options
-that score every system the same on every topic are one specification. 'A first' fails only if another system beats A.
+that score every system the same on every topic count as one. 'A first' fails only if another system beats A.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
        specifications   a line for each specification: its options, effect, 95% limits, decision
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect whose limits are shown")
-    group.add_argument("--average", choices=AVERAGES, default="all", help="topics that means are over (score --help)")
+    group.add_argument("--average", choices=AVERAGES, default="all", help="topics that means cover (score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)
@@ -153,7 +153,7 @@ def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
         "Claim",
         [
             Item(curve, "Each column is one way to measure; the marks below show its options."),
-            Item(study.choices().set_index("source"), "What the effect depends on."),
+            Item(study.choices().set_index("source"), "Variance due to each choice."),
         ],
         {"verdict": study.sentence},
         {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)},

@@ -200,7 +200,7 @@ def _skeletons(specifications: Specifications, notes: dict[str, None], collectio
             taken = (new for row in rows for new in _taken(row, at, choice, specifications, notes))
             rows = list(islice(taken, LARGEST + 1))
         if len(rows) > LARGEST:
-            raise InputError(f"expected at most {LARGEST:,} measures with their parts, found more")
+            raise InputError(f"expected at most {LARGEST:,} measures, counting their parts; found more")
     return rows
 
 

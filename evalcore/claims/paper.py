@@ -21,7 +21,7 @@ def methods_paragraph(study: Study) -> str:
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
     size = ", ".join(filter(None, (over, multiverse.labelled)))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
-    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair with that p"
+    own = "" if len(study.claim.pairs) == 1 else "; each value is for the pair whose p follows it"
     parts = [
         _specifications(study),
         "A measure was not repeated for options that do not apply to it.",
@@ -52,8 +52,8 @@ def _specifications(study: Study) -> str:
     if laid_out == len(design):
         return text
     return (
-        f"{text} They are {counted(laid_out, 'combination')} of options; those that score every system the same on "
-        "every topic are one specification, with the largest of their weights."
+        f"{text} They are {counted(laid_out, 'combination')} of options; those that give each system the same score on "
+        "every topic count as one specification, with the largest of their weights."
     )
 
 

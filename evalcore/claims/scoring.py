@@ -157,8 +157,8 @@ class _Work:
         asked = count * len(systems) * len(topics)
         if asked > MOST_SCORES:
             raise InputError(
-                f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,} of {count:,} ways to score, "
-                f"{len(systems):,} systems and {len(topics):,} topics: ask for fewer specifications, systems or topics"
+                f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,}: {count:,} ways to score, "
+                f"{len(systems):,} systems and {len(topics):,} topics; choose fewer specifications, systems or topics"
             )
         self.design, self.of, self.collection = design, scored, collection
         self.scores = np.full((count, len(systems), len(topics)), np.nan)

@@ -23,7 +23,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import TIE
 from evalcore.common.short_forms import shown
 
-TOPICS, TOGETHER = "which topics are asked", "choices together"
+TOPICS, TOGETHER = "which topics are used", "choices together"
 
 
 @dataclass(frozen=True)

@@ -141,4 +141,4 @@ def _quoted(name: str) -> str:
 
 
 def _unread(text: str) -> InputError:
-    return InputError(f"expected a claim such as {FORMS} (odd names in double quotes), found {shorten(text)}")
+    return InputError(f"expected a claim such as {FORMS} (other names in double quotes), found {shorten(text)}")

@@ -139,7 +139,7 @@ class Study:
         """The choices as a LaTeX table, under the verdict."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f}%" for share in shown["share"]]
-        return latex_table(shown, self.caption(f"What the effect depends on. {self.sentence}"), label="choices")
+        return latex_table(shown, self.caption(f"Variance due to each choice. {self.sentence}"), label="choices")
 
     def latex_specifications(self) -> str:
         """Every specification as a LaTeX table."""

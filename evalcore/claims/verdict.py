@@ -133,7 +133,7 @@ class Verdict:
             least = "at least " if self.specifications > 1 else ""
             remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
         elif self.hidden:
-            remarks.append(f"no topic contradicts it, but kinds as frequent as {percent(self.hidden)} may be unseen")
+            remarks.append(f"no topic contradicts it, but an unseen kind may be up to {percent(self.hidden)} of topics")
         return remarks
 
 

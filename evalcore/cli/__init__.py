@@ -117,7 +117,7 @@ def _refused(error: OSError) -> int:
     """Report an error of the operating system with the file's name; only streams have none."""
     if error.filename:
         return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
-    problem = f"expected a writable place, found: {error.strerror or error}"
+    problem = f"expected writable output, found: {error.strerror or error}"
     return _complain(f"standard output: {problem}", INPUT_ERROR)
 
 

@@ -40,13 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--address",
         default="127.0.0.1",
         metavar="IP",
-        help="address to listen at; default: this machine only; 0.0.0.0: every network, as in a container",
+        help="address to listen on; default: this machine only; 0.0.0.0: every network, as in a container",
     )
     arguments.several(
         parser,
         "--host",
         "NAME",
-        "another name of the server, such as a proxy's; requests under unknown names are refused",
+        "another name of the server, such as a proxy's; requests to unknown host names are refused",
     )
     arguments.several(
         parser,
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ORIGIN",
         "site that may show the app in a frame, such as https://learn.example.org; default: none",
     )
-    arguments.flag(parser, "--no-browser", help="print the address and open no browser")
+    arguments.flag(parser, "--no-browser", help="print the address without opening a browser")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -74,7 +74,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--baseline",
-        "what does each system gain over this one, and could it be chance? gain with its 95%% interval, topics won and "
+        "what does each system gain over this baseline, and is it chance? gain with its 95%% interval, topics won and "
         "lost, p and p corrected for all baselines; repeatable",
         baselines,
         {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},
@@ -92,18 +92,18 @@ QUESTIONS: tuple[Question, ...] = (
 OPTIONS: dict[str, Mapping[str, Any]] = {
     "--coefficient": {"choices": CORRELATIONS, "help": "correlation coefficient of two rankings"},
     "--over": {"choices": OVER, "help": "correlate means of the systems, or scores topic by topic"},
-    "--matrix": {**FLAG, "help": "print a matrix with similar measures side by side, not pairs"},
+    "--matrix": {**FLAG, "help": "print a matrix, with similar measures side by side, instead of pairs"},
     "--test": {"choices": tuple(TESTS), "help": "paired test over topics; tukey is the randomised Tukey HSD"},
     "--correction": {"choices": tuple(CORRECTIONS), "help": "correction of p for the number of tests"},
-    "--margin": {"type": float, "metavar": "D", "help": "a difference of means that does not matter: p_equivalent"},
+    "--margin": {"type": float, "metavar": "D", "help": "difference of means that does not matter; adds p_equivalent"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--resamples": {"type": int, "metavar": "N", "help": "number of resamples of topics, or of sign flips"},
     "--seed": {"type": int, "metavar": "N", "help": "seed of the resamples"},
     "--level": {"type": float, "metavar": "SHARE", "help": "level of the intervals"},
     "--sd": {"type": float, "metavar": "S", "help": "standard deviation, instead of scores"},
-    "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
+    "--design": {"choices": tuple(DESIGNS), "help": "design of the experiment"},
     "--power": {"type": float, "metavar": "SHARE", "help": "required power"},
-    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems of an ANOVA; default: all with scores, or 2"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "systems in an ANOVA; default: all with scores, or 2"},
 }
 if "compare" in added("questions"):
     _more = import_module(added("questions")["compare"])
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> None:
     if options.sd is None:
         scores = gathered(options)
     elif is_given(options) or options.scores:
-        raise UsageError("--sd stands in place of scores: expected no collection and no --scores with it")
+        raise UsageError("--sd replaces scores: leave out the collection and --scores")
     else:
         scores = {}
     with Progress() as progress:

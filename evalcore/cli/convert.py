@@ -8,7 +8,7 @@ With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measu
 as trec_eval -q prints them.
 
 In CSV, an apostrophe is put before an id or a name that a spreadsheet would run as a formula, the same in all files;
-with --raw, none is.
+with --raw, names are written unchanged.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
     if order == "urbp-tool":
         raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
     if "file" not in collection.report.systems:
-        raise InputError("expected runs to write, found labels or scores alone", collection.title)
+        raise InputError("expected runs to write, found only labels or scores", collection.title)
     for system, source in _run_sources(collection, options):
         yield ordered(source, system, order)
 
@@ -203,7 +203,7 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
 def file_name(system: str) -> str:
     """Name the file of a run after its system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
-        problem = f"expected names of systems that are valid names of files, found {system!r}; csv accepts any name"
+        problem = f"expected names of systems that are valid file names, found {system!r}; csv accepts any name"
         raise InputError(problem, system)
     return f"{system}.txt"
 

@@ -35,7 +35,7 @@ MEASURE = "Measure"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, or a part of one")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, or a part of a measure")
     arguments.add_output(parser, FORMATS)
 
 
@@ -75,7 +75,7 @@ def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
     measure = names.get(name) or also.get(name)
     if measure is None:
         hint = did_you_mean(name, [*names, *also])
-        raise InputError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
+        raise InputError(f"expected the name of a measure or of a part of a measure, found {shorten(name)}{hint}")
     return measure
 
 

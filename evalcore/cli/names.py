@@ -76,7 +76,7 @@ def _parts(measure: ec.Measure) -> Iterator[ec.Measure]:
 def _set(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
     sets, adapt = ec.measures.suggestions(collection), adapting(options)
     if not sets:
-        raise InputError("expected runs or scores of systems, found labels alone", collection.title)
+        raise InputError("expected runs or scores of systems, found only labels", collection.title)
     chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
         raise InputError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")

@@ -38,12 +38,12 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
     repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
     repeated(group, "--good", "NAME=END", "whether high or low values are good: fog=low")
-    group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
-    group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
+    group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as in trec_eval)")
+    group.add_argument("--labels", choices=LABELS, help="by-document: use a document's first label for every topic")
     group.add_argument(
         "--collection-toml",
         metavar="FILE",
-        help="read the files as this collection.toml describes; it can ask for fog, smog and flesch_kincaid of texts",
+        help="read the files as this collection.toml describes; it can request fog, smog and flesch_kincaid of texts",
     )
     several(
         group,
@@ -80,8 +80,8 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         "--measure",
         action="append",
         metavar="MEASURE",
-        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; P, recall, ndcg_cut and "
-        "map_cut alone are its nine cut-offs), several separated by commas, or @FILE with one on each line",
+        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; plain P, recall, ndcg_cut "
+        "and map_cut use its nine cut-offs), several separated by commas, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
 
@@ -93,7 +93,7 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
         "--average",
         choices=AVERAGES,
         default="all",
-        help="means over all assessed topics, as trec_eval -c (default), or only topics that a system retrieved for, "
+        help="means over all assessed topics, as trec_eval -c (default), or only topics with results of the system, "
         "as trec_eval without -c",
     )
     group.add_argument("-c", dest="average", action="store_const", const="all", help="--average all, the default")
@@ -105,7 +105,7 @@ def add_trec_eval(parser: argparse.ArgumentParser) -> None:
         help="lowest relevant grade, for measures written without rel",
     )
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
-    flag(group, "-J", "--judged-only", help="leave out the documents that nobody assessed")
+    flag(group, "-J", "--judged-only", help="leave out documents that nobody assessed")
 
 
 def add_measured(parser: argparse.ArgumentParser) -> None:
@@ -163,7 +163,7 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
         flag(
             group,
             "--raw",
-            help="names in CSV as they are, for another program; by default an apostrophe is put before names that a "
+            help="write names in CSV unchanged, for another program; by default an apostrophe precedes names that a "
             "spreadsheet would run as a formula (= + - @)",
         )
     group.add_argument(
@@ -173,7 +173,7 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 
 def add_force(group: argparse._ActionsContainer) -> None:
     """Add the option to replace an existing file."""
-    flag(group, "--force", help="replace an existing file of --out; never a file that is read, never a folder")
+    flag(group, "--force", help="let --out replace an existing file, but never an input file or a folder")
 
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ def ranks_format(options: argparse.Namespace, form: str) -> str:
     Raises UsageError for a format that can only hold scores, and for -q.
     """
     if options.by_topic:
-        raise UsageError("--ranks: expected no -q, as it is over all topics, found both")
+        raise UsageError("--ranks covers all topics together: leave out -q")
     if form in (*FORMATS, "latex"):
         return form
     if options.format is None:

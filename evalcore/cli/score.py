@@ -7,7 +7,7 @@ are the best input for other commands (--scores). The format latex is a table fo
 
 With --ranks, print a line for each system in place of its score, best first: rank (shared: how many systems have it),
 share_first (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of
-its rank, for the first system or one chosen before looking), all_low and all_high (confidence sets that hold for all
+its rank, for the first system or one chosen beforehand), all_low and all_high (confidence sets that hold for all
 systems together), may_be_best, lead_low and lead_high (its lead over the best of the others: comparisons with the
 best), how far it is behind the leader, whether it is separable from the leader, and groups: two systems are not
 separable if they have a letter in common. All pairs are decided at once (docs/doubt.md). With the format
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     add_ranks(parser)
     arguments.add_output(parser, FORMATS)
-    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="print every topic too, like `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:

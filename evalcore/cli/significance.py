@@ -107,7 +107,7 @@ def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Na
     if options.test != TUKEY:
         return ec.meta.corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
     if options.correction != "none":
-        raise UsageError(f"--test {TUKEY} corrects by itself: expected no --correction, found {options.correction}")
+        raise UsageError(f"--test {TUKEY} already corrects for all pairs: leave out --correction {options.correction}")
     return ec.meta.tukey_p(frame, options.resamples, options.seed)["p"]
 
 

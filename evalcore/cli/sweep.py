@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
     )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples of topics (default: 0)")
-    group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is compared (default: 5)")
+    group.add_argument("--top", type=int, default=5, metavar="K", help="number of top systems compared (default: 5)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_output(parser, FORMATS)
 
@@ -150,7 +150,7 @@ def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[
         return parameter, sorted({ec.sensitivity.option_at(parameter, text) for text in split(values) or [values]})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
-            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as it has no range of its own")
+            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as this parameter has no default range")
         return parameter, parameter.values(COUNT)
     return parameter, sorted(set(_values(path, values)))
 

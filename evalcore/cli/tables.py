@@ -53,7 +53,7 @@ def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
-        raise UsageError(f"{problem}: name it before --scores, which reads all files that follow")
+        raise UsageError(f"{problem}: put it before --scores, which reads all files that follow")
     return ec.meta.shared_part(with_notes(read_tables(options)))
 
 

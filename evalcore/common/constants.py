@@ -30,9 +30,9 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
 """Coefficients, each with the weights it accepts for the distance of two labels; the first is the usual one."""
 
 COMBINED: Mapping[str, str] = {
-    "majority": "the most frequent label; of several equally frequent ones, the lowest",
-    "median": "the median label; of an even number, the lower of the middle two",
-    "mean": "the grade nearest to the mean of the labels; of two equally near ones, the lower",
+    "majority": "the most frequent label; if several are equally frequent, the lowest",
+    "median": "the median label; for an even number, the lower of the middle two",
+    "mean": "the grade nearest to the mean of the labels; if two are equally near, the lower",
     "union": "the best label that any source gave",
     "agreed": "the label on which all agree, if at least two gave one; other documents are unassessed",
 }
@@ -41,7 +41,7 @@ COMBINED: Mapping[str, str] = {
 WAYS: Mapping[str, str] = {
     "neighbour": "a wrong label is a neighbouring grade; if there are two, each is equally likely",
     "any": "a wrong label is any other grade, each equally likely",
-    "as measured": "labels go wrong as two sources differ: the same grades, as often, into the same others",
+    "as measured": "errors copy the differences between two sources: which grades change, how often, and into which",
 }
 """Ways in which labels go wrong."""
 

@@ -210,7 +210,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
             if not facts["topics"]:
                 example = facts["dropped_example"]
                 problem = f"expected a run on topics of this collection, such as {collection.topics[0]!r}"
-                raise InputError(f"{problem}, found none of them, but {example!r}", addition.file)
+                raise InputError(f"{problem}, found other topics, such as {example!r}", addition.file)
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:

@@ -143,7 +143,7 @@ def not_subtopics(values: NDArray[np.object_], column: str) -> str:
     if len(names) < 2:
         return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic has one value"
+    text = f"{column} ({shown}) seems to hold no subtopics: each document of a topic has one value"
     return f"{text}; not read; to declare subtopics, use a table with a column called subtopic"
 
 
@@ -195,7 +195,7 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
     """
     if not _LETOR.search(source.read()):
         raise InputError(
-            "expected `#docid = ...` behind the features, found none: nothing names the documents", source.name
+            "expected `#docid = ...` after the features, found none: nothing names the documents", source.name
         )
     as_trec = replace(source, raw=lambda: _LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
     return read_qrels(as_trec, scale, *more)

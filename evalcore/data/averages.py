@@ -65,8 +65,8 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 def describe(topics: Topics) -> str:
     """Describe the topics of means, for a note or a caption."""
     if topics == "all":
-        return "means are over all assessed topics; on missing ones they score as empty rankings"
-    return "means are over the topics that a system retrieved for"
+        return "means are over all assessed topics; missing topics score as empty rankings"
+    return "means are over the topics for which a system retrieved something"
 
 
 def _named(lacked: Mapping[str, list[str]]) -> str:

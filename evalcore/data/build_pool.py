@@ -273,7 +273,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
     scale, judged = labels.scale, labels.scale.judged(labels.grades)
     unjudged = int(np.isnan(judged).sum())
     if unjudged:
-        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, not judged, as trec_eval reads them"
+        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, but not judged, as in trec_eval"
     if not labels.assumed:
         return
     own = np.unique(judged[~np.isnan(judged)])
@@ -306,7 +306,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
     if labels.by_subtopic is None:
         return []
     several = len(labels.by_subtopic) - len(labels.grades)
-    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({counted(several, 'line')} less)"
+    grades = f"a document's grade is the highest {labels.scale.name} in its lines ({counted(several, 'line')} fewer)"
     text = "the second column has several values within a topic: kept as subtopics"
     return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
 
@@ -333,7 +333,7 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Not
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
-            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: they gain 0 there"
+            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: these gain 0"
             covered = int(pool.covered([name]).sum())
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"

@@ -43,7 +43,7 @@ _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
     "corpus": "the texts of the documents",
-    "systems": "what systems are made of",
+    "systems": "the table of systems",
     "elements": "the table of elements",
     "lengths": "the table of lengths",
     "links": "the links",

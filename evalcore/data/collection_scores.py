@@ -91,7 +91,7 @@ def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Score
 
 def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     if {scores.read_as for scores in listed} & {*COUNTS}:
-        return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers: NuggetRecall scores them")
+        return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers, which NuggetRecall scores")
     ends = ", ".join(f"{scores.name} ({scores.good} is good)" for scores in listed[:NAMED])
     more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
@@ -235,7 +235,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             if f"{one.read_as}{by}" not in tables:
                 known = ", ".join(map(shorten, tables))
                 near = did_you_mean(one.read_as, tables)
-                raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
+                raise InputError(f"expected scores by one of {known}, found {one.read_as!r}{near}", key[0])
             frame = tables[f"{one.read_as}{by}"]
             frames[f"{one.name}{by}"] = directed(_transposed(frame) if one.transposed else frame, one.good)
             notes += _notes(one, frames[f"{one.name}{by}"])
@@ -260,7 +260,7 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     if not len(gaps):
         return []
     topic, system = frame.index[gaps[0][0]], frame.columns[gaps[0][1]]
-    text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as that of {shorten(system)} on {shorten(topic)}"
+    text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as {shorten(system)} on {shorten(topic)}"
     affected = counted(int(frame.isna().any().sum()), "system")
     return [Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard compares the rules for gaps")]
 

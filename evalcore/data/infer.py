@@ -222,7 +222,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
         text = "read as highlighted text: relevance and specificity"
         yield Note("inferred", ", ".join(manifest.passages), text)
     else:
-        text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+        text = "these seem to be parts of documents (offset and length, or a path): read as whole documents"
         yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
         yield Note("inferred", names, "read as links from a result to other pages")
@@ -276,10 +276,10 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     hint = next((f"; {source.name}: {text}" for source in sources if (text := advice_on(source.name))), "")
     names = shown_names([source.name for source in sources])
     if aspects:
-        missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
+        missing = f"expected {RUNS_FORM}, found only assessments ({names})"
         more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
     elif runs:
-        missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
+        missing = f"expected assessments, {LABELS_FORM}, found what seem to be only runs ({names})"
         if all(kind_of(source).purpose != "none" for source in sources):
             more += "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     else:
@@ -429,7 +429,7 @@ def _told_apart(
         by_aspect[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
-        text = f"no other source of {one.name} than {other}, as {why}: kept as {file.name}"
+        text = f"not a second source of {one.name} beside {other}, as {why}: kept as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
         unlike.append(Note("inferred", one.column.file, text))
     return by_aspect, notes, unlike
@@ -456,7 +456,7 @@ def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
     in_folder = {source: source.stem.lower() for source in sources if _folder(source).rpartition("/")[2] == "qrels"}
     known = [name for name in SPLITS if name in in_folder.values()]
     left = [source for source, name in in_folder.items() if name in known[1:]]
-    text = f"not read: other topics than {known[0]}, on which systems are scored" if known else ""
+    text = f"not read: systems are scored on {known[0]}, which has other topics" if known else ""
     notes = [Note("dropped", file.name, f"{text}; a collection.toml may name this file") for file in left]
     return [source for source in sources if source not in left], notes
 

@@ -76,7 +76,7 @@ def add_to(
     package = origin_of(collection)
     if package is None:
         expected = "expected a whole collection, as it was read from files"
-        found = "found a part of one, other labels, or one made in memory: add files first, then choose"
+        found = "found part of a collection, other labels, or a collection made in memory: add files first, then choose"
         raise InputError(f"{expected}, {found}", collection.title)
     return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 

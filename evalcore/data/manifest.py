@@ -272,7 +272,7 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     good = entry.get("good", "high")
     one_of("good", good, ("high", "low"), place)
     if not (files := _files(entry)):
-        raise InputError("expected file to name one, found ''", place)
+        raise InputError("expected file to name a file, found ''", place)
     columns = _roles(entry, OF_SCORES, ("value",), place)
     return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False), columns)
 
@@ -351,7 +351,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
         return column
     own = column.source or _own_source(column.file, others)
     if own in (other.name for other in others):
-        problem = f"expected as source a new name for the labels in {column.file}, found {own!r} again"
+        problem = f"expected source to be a new name for the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
 
@@ -406,7 +406,7 @@ def _grade(key: Any, where: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(f'expected map to be of grades, such as {{"3" = 2}}, found {shorten(str(key))}', where)
+        raise InputError(f'expected map to be a table of grades, such as {{"3" = 2}}, found {shorten(str(key))}', where)
     return number
 
 

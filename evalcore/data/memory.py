@@ -347,7 +347,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
         else:
             columns[str(name)] = _plain(frame[name], where)
     if len(columns) < len(meant):
-        raise InputError("expected columns of different names, found two of the same", where)
+        raise InputError("expected columns with different names, found two with the same", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 

@@ -36,7 +36,7 @@ _FOLD_IN_NAME = re.compile(r"([._-]*(?:fold|split)[-_]?\{fold\}[._-]*)", re.IGNO
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
-        text = f"{_listed(names)} rank all documents the same: one run in {len(names)} files?"
+        text = f"{_listed(names)} rank all documents identically: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
 
 
@@ -84,7 +84,7 @@ def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
         count = max(map(len, runs.values()))
         apart = all(((rankings.length[rows] > 0).sum(axis=0) <= 1).all() for rows in runs.values())
         if count > 1 and apart:
-            text = f"runs in {count} folds, each on other topics: are they one? Not declared: each is read as a system"
+            text = f"runs in {count} folds, each on other topics: one system? Not declared: each is read as a system"
             yield Note("question", pattern, f"{text}. To join them: `runs = [{toml_text(pattern)}]` in collection.toml")
 
 
@@ -132,8 +132,8 @@ def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     at = int(alone.argmax())
     if retrieved and alone[at] > OWN * retrieved:
         share = f"{alone[at]:,} of {counted(retrieved, 'assessed document')} ({percent(alone[at] / retrieved)})"
-        text = f"{share} retrieved by any run were retrieved by {shorten(rankings.systems[at])} alone"
-        yield _note(f"{text}: the others are hardly assessed, which lowers their scores")
+        text = f"{share} retrieved by any run were retrieved only by {shorten(rankings.systems[at])}"
+        yield _note(f"{text}: documents of the other systems are hardly assessed, which lowers their scores")
 
 
 def _note(text: str) -> Note:

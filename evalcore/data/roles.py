@@ -218,7 +218,7 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 def ask(line: Sequence[str], where: str, number: int) -> InputError:
     """Ask for the roles of columns: the most similar form, the line, and the lines for a `collection.toml`."""
-    problem = "expected scores (run, measure, topic and value), in an order that the names show"
+    problem = "expected scores (run, measure, topic and value), in an order that is clear from the names"
     found = f"found {shorten(' '.join(line))}. To name the columns in their order, write a collection.toml"
     return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
 

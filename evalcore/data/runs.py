@@ -200,7 +200,7 @@ def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str], o
     ):
         if wrong.any():
             row = int(by_rank[wrong].min())
-            expected = "expected topic, document and rank, whole, each once, from 0 or 1"
+            expected = "expected topic, document and rank (whole numbers from 0 or 1, each once in a topic)"
             raise _error(read, row, text, name, f"{expected}, found {found.format(read.rank[row])}")
 
 
@@ -214,7 +214,7 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: ignored")
     if len(read.rank) and np.isnan(read.rank).all():
-        yield Note("inferred", source.name, "no rank is given (-): if ranks decide, the order of the lines counts")
+        yield Note("inferred", source.name, "no rank is given (-): with order rank, the file order is used")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -401,7 +401,7 @@ def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_asses
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""
         yield Note("warning", where, f"none of its topics is assessed: it scores 0 everywhere{hint}")
     elif not some_assessed:
-        yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
+        yield Note("warning", where, "none of its documents is assessed: do their ids match the assessments?")
     if facts["dropped_topics"]:
         topics_of = counted(facts["dropped_topics"], "topic")
         lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
@@ -416,7 +416,7 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
-        yield Note("repaired", where, f"{again} listed again in a ranking: only the first occurrence counts")
+        yield Note("repaired", where, f"{again} repeated in a ranking: only the first occurrence counts")
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:

@@ -177,7 +177,7 @@ class _Repairs:
     def notes(self) -> tuple[Note, ...]:
         name, gaps = self.source.name, self._gaps
         repaired = [f"{counted(len(gaps), 'cell')} read as no score, such as {gaps[0]!r}"] if gaps else []
-        dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
+        dropped = [f"column {name!r} is not a {what}: left out" for name, what in self._dropped]
         dropped += [f"row {shorten(name)} is a summary or a remark: left out" for name in self._rows]
         said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
         return (
@@ -258,7 +258,7 @@ def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
     try:
         number, header = next(lines, (1, []))
         if not header:
-            raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
+            raise InputError(f"expected {EXPECTED}, found only empty cells", source.name, number)
         yield from _rows_below(header, lines, repairs)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
@@ -431,7 +431,7 @@ def _compared(
     for key, (value, number) in means.items():
         values = listed.get(key)
         if values and abs(math.fsum(values) / len(values) - value) > 0.001 * max(1.0, abs(value)):
-            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, and that of its topics"
+            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, but over its topics"
             yield Note("warning", source.name, f"{text} {math.fsum(values) / len(values):.4f}")
             return
 
@@ -446,7 +446,7 @@ def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) 
     known = [all(is_measure(fields[at]) for _, fields in lines) for at in (0, 1)]
     names = known if known[0] != known[1] else names
     if names[0] == names[1]:
-        raise InputError(f"expected {EXPECTED}, with its lines of the topic `{ALL}`, found none", source.name)
+        raise InputError(f"expected {EXPECTED}, including its lines for the topic `{ALL}`, found none", source.name)
     return 1 if names[0] else 0
 
 

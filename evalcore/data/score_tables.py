@@ -154,7 +154,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
         if len(holes):
             topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
             found = f"found none for {name} of {system!r} on topic {topic!r}"
-            raise InputError(f"expected a score of every system on each topic that its mean is over, {found}", "scores")
+            raise InputError(f"expected a score of every system on each topic of its mean, {found}", "scores")
         averaged[name] = frame.where(wanted)
     return ScoreTables(averaged, tables.notes)
 
@@ -235,8 +235,8 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
     end = good(name) or "high"
     if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
-        problem = f"expected {name}, whose low scores are good, to have some above 0, found none"
-        raise InputError(f"{problem}: if their signs are flipped already, high scores are good")
+        problem = f"expected {name}, whose low scores are good, to have scores above 0, found none"
+        raise InputError(f"{problem}: if the signs are already flipped, high scores are good")
     return directed(frame, end)
 
 

@@ -143,12 +143,12 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
             why = ", who gave the most labels" if columns[aspect].assessor_column and not columns[aspect].source else ""
-            yield Note("inferred", labels.name, f"{text}, read unless another source is asked for{why}")
+            yield Note("inferred", labels.name, f"{text}, read unless another source is chosen{why}")
         else:
-            shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} the same"
+            shared = f"{row.shared:,} of them also labelled by {default}, {row.alike:,} of these the same"
             yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
-                extent = f"of {default} alone" if by_aspect[aspect][default].by_subtopic is not None else "beside them"
+                extent = f"only for {default}" if by_aspect[aspect][default].by_subtopic is not None else "as well"
                 text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {extent}"
                 yield Note("inferred", labels.name, text)
             if not _is_mapped(columns[aspect], name):

@@ -315,7 +315,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
     if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many to say
-        problem = f"found {len(listed):,} where it says {count:,}"
+        problem = f"found {len(listed):,} listed but {count:,} stated"
         raise InputError(f"expected a zip whose directory lists all its files, {problem}: a damaged one", name)
     for member in listed:
         if not _same_sum(data, member):

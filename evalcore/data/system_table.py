@@ -59,7 +59,7 @@ def read_lines(
     """The table of these systems or topics (`what`)."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
-        raise InputError(f"expected a column {what} and others that describe it, found {found}", source.name, 1)
+        raise InputError(f"expected a column {what} and other columns that describe it, found {found}", source.name, 1)
     names = table.pop(what).astype(str)
     for line, name in names.items():
         if not name:
@@ -73,7 +73,7 @@ def read_lines(
     lacking = [name for name in systems if name not in table.index]
     notes = [
         *_note("repaired", source, repeated, f"{what} listed twice, with the same cells"),
-        *_note("dropped", source, unknown, f"{what} not among the {what}s, not used"),
+        *_note("dropped", source, unknown, f"{what} not in the collection and not used"),
         *_note("warning", source, lacking, f"{what} not in the table"),
     ]
     whole = table.reindex(pd.Index(systems, name=what, dtype=object))

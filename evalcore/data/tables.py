@@ -152,7 +152,7 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
             raise InputError(
-                f"expected queries that differ by more than spaces, found {count} of {name!r}", source.name
+                f"expected queries that differ in more than spaces, found {count} of {name!r}", source.name
             )
     if not texts:
         return table, {}
@@ -213,7 +213,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
         convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(_cells(first), pa.string())),
     )
     if any(kind != pa.string() for kind in read.schema.types):
-        raise InputError("expected a header in one line, found a quoted name that goes on in the next", name)
+        raise InputError("expected a header in one line, found a quoted name that continues on the next line", name)
     table: pd.DataFrame = read.to_pandas()
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
@@ -543,7 +543,7 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     if (empty := is_empty(cells)).any():
         refuse_cells(cells.astype(object).mask(empty, ""), empty, source, expected)
     if not named and _are_floats(cells):  # which a table with an empty cell, or another tool, made them
-        refuse_cells(cells, ~_whole(cells), source, f"a {column} id, whole where it is a number")
+        refuse_cells(cells, ~_whole(cells), source, f"a whole number as {column} id")
         cells = cells.astype("int64")
     texts = cells.astype(str)
     if column == "topic" and _are_decimal(texts):

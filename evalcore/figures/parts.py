@@ -80,7 +80,7 @@ def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
     """Draw the discount of each rank, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
-    hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"
+    hover = "rank %{x}: discount %{y:.4g}<br>%{customdata:.1%} of the shown weight down to this rank"
     bars = draw.bars(ranks, weights, PALETTE[0], hover, customdata=share, name="discount")
     look = {"color": LINE, "width": 2, "dash": "dot"}
     line = draw.line(ranks, share, look, yaxis="y2", name="share of the weight down to this rank")

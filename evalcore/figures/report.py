@@ -107,7 +107,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
     tau = meta.tau(x, y)
     swapped = f"{moved} of {len(x)} systems change rank" + ("" if np.isnan(tau) else f": tau {tau:.3f}")
     pairs = matrix.pairs().dropna(subset=["tau"])
-    agree = "No tau is defined, as all systems score the same"
+    agree = "Tau is undefined, as all systems score the same"
     if len(pairs):
         least = pairs.iloc[int(pairs["tau"].argmin())]
         agree = f"{least['test']} and {least['reference']} agree least: tau {least['tau']:.3f}"
@@ -120,7 +120,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
         ),
         Section(
             "Ranks",
-            [Item(bump, "Ranks of the systems. Systems whose lines cross swap.", "ranks")],
+            [Item(bump, "Ranks of the systems. If two lines cross, the systems swap.", "ranks")],
             {f"winner {at}": sentence for at, sentence in enumerate(sentences)},
         ),
         *([Section(HOW_SURE, _how_sure(*next(iter(intervals.items())), styles))] if intervals else []),
@@ -137,13 +137,13 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[Secti
 def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> list[Item]:
     """Show the uncertainty of the ranks under one measure: its figure, and the table that it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for each system alone, "
-        "thin for all together. Filled marks may be the best. Bars show the share of "
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick for a system by itself, "
+        "thin for all together. A filled mark is a system that may be the best. Bars show the share of "
         f"{intervals.n_resamples:,} resamples of the topics in which a system is first."
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["may_be_best", "lead_low", "lead_high", "groups"]
     return [
         Item(figures.ranks_over_topics(intervals.table, styles), words, "intervals"),
-        Item(intervals.table[columns], f"The same by {name}", "ranks with intervals"),
+        Item(intervals.table[columns], f"The same under {name}", "ranks with intervals"),
     ]

@@ -154,7 +154,7 @@ def running_sums(
     ]
     longest = max(walks.values(), key=len)
     if discount and "discount" in longest:
-        look, hover = {"color": LINE, "width": 1.5, "dash": "dot"}, "rank %{x} counts %{y:.4f}"
+        look, hover = {"color": LINE, "width": 1.5, "dash": "dot"}, "rank %{x}: discount %{y:.4f}"
         lines.append(draw.line(longest.index, longest["discount"], look, hover, name="discount", yaxis="y2"))
     return draw.figure_of(
         lines,

@@ -156,7 +156,7 @@ class Entry(EntryScore):
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         if (unknown := int((length <= 0).sum())) > 0:
-            raise InputError(f"expected the length of each relevant document, found {unknown:,} without", str(self))
+            raise InputError(f"expected the length of each relevant document, found none for {unknown:,}", str(self))
         scores: FloatArray = self.formula(A=self.A, L=length, d=distance)
         return scores
 

@@ -71,7 +71,7 @@ class TextMeasure(FocusedMeasure, abstract=True):
     """
 
     _: KW_ONLY
-    overlaps: str = parameter("drop", "parts that overlap a better one of their document", choices=("drop", "count"))
+    overlaps: str = parameter("drop", "parts that overlap a better part of the document", choices=("drop", "count"))
 
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """Score one list, given as the sizes of its parts from rank 1 on, and the highlighted characters of each.

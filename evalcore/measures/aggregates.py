@@ -34,7 +34,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
     """
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
-    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none named: all of the collection")
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; default: all of the collection")
     weights: tuple[float, ...] = parameter((), "weight of each aspect", within=POSITIVE, role="weight")
 
     @property

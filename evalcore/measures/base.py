@@ -289,14 +289,14 @@ class JudgedBy(Around, abstract=True):
     True
     """
 
-    source: str = parameter(help="whose labels it reads", shown=True)
-    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part that is scored alone"
+    source: str = parameter(help="whose labels to read", shown=True)
+    misplaced: ClassVar[str] = "; name the source of labels in the whole measure, or in each part scored separately"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.measure, JudgedBy):
             raise InputError(
-                f"expected one source of labels, found two: {self.measure.source!r} too", repr(self.source)
+                f"expected one source of labels, found a second one: {self.measure.source!r}", repr(self.source)
             )
         if not self.source:
             raise InputError('expected the name of a source of labels, found ""', str(self.measure))

@@ -37,9 +37,9 @@ class Compat(GainMeasure):
     0.2
     """
 
-    p: float = parameter(0.95, "persistence: weight of a depth relative to the one above", within=INSIDE_UNIT)
+    p: float = parameter(0.95, "persistence: weight of a depth relative to the depth above", within=INSIDE_UNIT)
     normalize: bool = parameter(True, "divide by the highest possible overlap")
-    aspect: str = parameter("relevance", "the aspect it reads; only the order of its grades counts")
+    aspect: str = parameter("relevance", "the aspect to read; only the order of its grades counts")
     cutoff: int | None = parameter(None, "deepest rank compared", within=CUTOFF)
     reference: ClassVar[str] = "Clarke, Vtyurina & Smucker 2020"
 

@@ -89,7 +89,7 @@ class GainDiscount(DiscountedSum):
     gain: Gain = parameter(Grade(), "gain of a document", shown=True)
     discount: Discount = parameter(Logarithmic(), "weight of a gain at rank k", shown=True)
     normaliser: Normaliser = parameter(Unnormalised(), "divisor of the sum", shown=True)
-    aspect: str = parameter("relevance", "the aspect or signal it reads")
+    aspect: str = parameter("relevance", "the aspect or signal to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
@@ -104,7 +104,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
 
     dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
     gains: Mapping[float, float] | None = parameter(None, "gains of grades, if they are not the grades themselves")
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
 
@@ -169,7 +169,7 @@ class nDCGb(nDCG):
     (1.0, 0.5)
     """
 
-    b: float = parameter(2.0, "base of the logarithm: ranks from this one on are discounted", within=BASE)
+    b: float = parameter(2.0, "base of the logarithm: ranks from this value on are discounted", within=BASE)
 
     @property
     def discount(self) -> Discount:
@@ -188,7 +188,7 @@ class ERRlike(DiscountedSum):
     """
 
     max_rel: float | None = highest_grade_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Zuccon 2016"

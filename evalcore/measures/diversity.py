@@ -122,7 +122,7 @@ class OfSubtopics(Measure, abstract=True):
     """A measure that reads grades by subtopic."""
 
     rel: float | None = rel_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     weights: tuple[float, ...] = parameter(
         (), "weights of the first, second, ... subtopic of a topic; others have weight 1", within=WEIGHT, role="weight"
     )

@@ -33,7 +33,7 @@ class ERR(GainMeasure):
     """
 
     max_rel: float | None = highest_grade_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Chapelle, Metzler, Zhang & Grinspan 2009"
 

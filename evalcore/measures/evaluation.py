@@ -102,8 +102,8 @@ def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
     listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
     several = " and ".join(dict.fromkeys(map(str, measures)))
     return InputError(
-        f"expected a topic with labels of everything that the measure reads ({', '.join(counts)}), found none among "
-        f"{len(pool.topics):,}: {listed}",
+        f"none of the {len(pool.topics):,} topics has labels of everything that the measure reads; "
+        f"there are labels of {listed}",
         several,
     )
 

@@ -72,7 +72,7 @@ class Score(Measure):
             )
         if given[name].good != self.good:
             right = Score(name, given[name].good)
-            raise InputError(f"expected {right}, as its {given[name].good} scores are good", str(self))
+            raise InputError(f"expected {right}, as {given[name].good} scores are good in this table", str(self))
         return given[name]
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -97,7 +97,7 @@ class GroupWeights(Around):
     """
 
     measure: Measure = parameter(Score(), "the measure", positional=True)
-    by: str = parameter("", "the grouping of the topics; none named: the first", shown=False)
+    by: str = parameter("", "the grouping of the topics; default: the first", shown=False)
     weights: tuple[float, ...] = parameter((), "weight of each group", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"
     weighs_topics: ClassVar[bool] = True

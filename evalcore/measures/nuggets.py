@@ -38,7 +38,7 @@ class NuggetRecall(Measure):
 
     okay: float = parameter(0.5, "weight of an okay nugget relative to a vital one", within=SHARE)
     partial: float = parameter(0.5, "share of a nugget that counts if it is partly supported", within=SHARE)
-    judge: str = parameter("", "source of the assignments, if there are several; none named: the first", shown=False)
+    judge: str = parameter("", "source of the assignments, if there are several; default: the first", shown=False)
     reference: ClassVar[str] = "Pradeep, Thakur, Upadhyay, Campos, Craswell & Lin 2024"
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:

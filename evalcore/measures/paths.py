@@ -135,7 +135,7 @@ def _changed_child(node: Any, step: Step, child: Any, changes: Sequence[_Change]
 
 def _unknown(measure: Measure, path: str) -> InputError:
     known = ", ".join(leaf.path for leaf in leaves(measure)) or "none"
-    return InputError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
+    return InputError(f"expected a numeric parameter ({known}), found {shorten(path)}", str(measure))
 
 
 @lru_cache(maxsize=4096)  # sweeps repeat the same arguments

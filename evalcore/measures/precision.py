@@ -30,7 +30,7 @@ class Binary(GainMeasure, abstract=True):
     """
 
     rel: float | None = rel_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: relevant(self.rel)}

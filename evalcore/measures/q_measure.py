@@ -41,7 +41,7 @@ class Q(GainMeasure):
     """
 
     beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Sakai 2004"
 

@@ -62,7 +62,7 @@ class GradedRBP(RankBiased, also=("gRBP",)):
     """
 
     max_rel: float | None = highest_grade_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Moffat & Zobel 2008"
 
@@ -82,7 +82,7 @@ class RBP(RankBiased):
     """
 
     rel: float | None = rel_parameter()
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Moffat & Zobel 2008"
 

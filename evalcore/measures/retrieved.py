@@ -232,7 +232,7 @@ class Counted(Measure, abstract=True):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
     symbol: ClassVar[str] = ""  # LaTeX
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
 
     def right_side(self) -> str:
         return self.symbol

@@ -134,7 +134,7 @@ class TOMA(OfAspects, Joined):
     """
 
     base: GainMeasure = parameter(nDCG(), "the measure that reads the weights", positional=True)
-    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none named: all of the collection")
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; default: all of the collection")
     distance: Distance = parameter(Euclidean(), "distance of a tuple of labels to the best one", shown=True)
     embedding: Mapping[str, tuple[float, ...]] | str = parameter(
         EQUAL_RANGES,

@@ -44,7 +44,7 @@ class BinG(Binary, also=("binG",)):
 class OfGrades(GainMeasure, abstract=True):
     """A measure whose gains are the grades."""
 
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     reference: ClassVar[str] = "trec_eval 9 (Buckley 2008)"
 
     def gain_functions(self) -> Mapping[str, Gain]:

@@ -50,7 +50,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
             return self
         if len(others) > 1:
             listed = " or ".join(f'aspect="{name}"' for name in others)
-            raise InputError(f"expected {listed}, as it reads one besides relevance, found none of them", str(self))
+            raise InputError(f"expected {listed}, as it reads an aspect besides relevance, found none named", str(self))
         return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:
@@ -71,7 +71,7 @@ class uRBP(UnderstandabilityBiased):
     0.625
     """
 
-    threshold: float | None = parameter(None, "threshold of the good side of the aspect", role="border")
+    threshold: float | None = parameter(None, "threshold between bad and good values", role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
@@ -155,7 +155,7 @@ class HRBP(Measure, also=("H_RBP",)):
     """
 
     rho: float = rho_parameter()
-    threshold: float | None = parameter(None, "threshold of the good side of the aspect (U)", role="border")
+    threshold: float | None = parameter(None, "threshold between bad and good values (U)", role="border")
     aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal of understandability u")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()

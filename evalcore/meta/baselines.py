@@ -80,7 +80,7 @@ def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
         if list(baselines).count(name) > 1:
             raise InputError(f"expected each baseline once, found {name!r} again")
     if len(baselines) == frame.shape[1]:
-        raise InputError(f"expected other systems than the baselines, found only {', '.join(baselines)}")
+        raise InputError(f"expected systems other than the baselines, found only {', '.join(baselines)}")
 
 
 def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, ...]:

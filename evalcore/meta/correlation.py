@@ -183,7 +183,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "tau_a", tau_a, "τ_a", True,
-            "Pairs of systems in the same order minus pairs in different orders, over all pairs with the tied ones.",
+            "Pairs of systems in the same order minus pairs in different orders, divided by all pairs, tied or not.",
             "Kendall 1938",
         ),
         Correlation(

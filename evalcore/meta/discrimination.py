@@ -93,7 +93,7 @@ class PairedBootstrap:
         return asl_curves({"ASL": self}, **options)
 
 
-@states("Discriminative power: paired bootstrap (Sakai 2006), two-sided, each pair tested alone")
+@states("Discriminative power: paired bootstrap (Sakai 2006), two-sided, each pair tested separately")
 def paired_bootstrap(
     scores: pd.DataFrame,
     n_resamples: int = 10_000,

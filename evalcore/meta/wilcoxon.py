@@ -45,7 +45,7 @@ def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """
     first, second = (np.asarray(side, dtype=np.float64) for side in (x, y))
     if first.ndim != 2 or first.shape != second.shape:
-        raise InputError(f"expected two tables of as many rows and topics, found {first.shape} and {second.shape}")
+        raise InputError(f"expected two tables of the same shape, found {first.shape} and {second.shape}")
     tested = ~(np.isinf(first) | np.isinf(second)).any(axis=1)
     p = np.full(len(first), np.nan)
     first, second = first[tested], second[tested]

@@ -47,7 +47,7 @@ class Navigated(Measure, abstract=True):
     """A measure of users who go on from a result."""
 
     navigation: NavigationModel = parameter(Walk(), "model of how users go on from a result")
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = SOURCE
 

@@ -367,5 +367,5 @@ def _notes(
     if links:
         linked = np.union1d(navigation.links.source, navigation.links.target)
         if not np.isin(navigation.runs.component, linked).any():
-            text = "no system returned a component with a link: are their ids those of the runs?"
+            text = "no system returned a component with a link: do their ids match the runs?"
             yield Note("warning", links.name, text)

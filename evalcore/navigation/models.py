@@ -95,7 +95,7 @@ class Walk(NavigationModel):
     """
 
     stop: float | None = parameter(
-        None, "probability of stopping after each component; none: the rest that the edge list leaves", within=UNIT
+        None, "probability of stopping after each component; none: 1 minus the probabilities of its links", within=UNIT
     )
     alpha: float | None = parameter(
         None, "walks of t components in proportion to t^(-alpha), instead of stop; 1.5 on the Web", within=ALPHA

@@ -101,7 +101,7 @@ class Effort(Value):
         """Return the effort of a rank with unknown documents."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
-            raise InputError("expected components with sizes or efforts, found a collection without any", str(self))
+            raise InputError("expected components with sizes or efforts, found a collection without either", str(self))
         return self.rank + self.per_character * (self.size or 0.0)
 
     def _require_a_weight(self) -> None:

@@ -75,7 +75,7 @@ def names_of_trec_eval(text: str) -> list[tuple[str, str]]:
         return [_by(text, value) for value in TREC_EVAL_BY[text][2]]
     if re.split(r"[._](?=\d)|_avgjg$", text)[0] in (*TREC_EVAL_ONLY, *TREC_EVAL) or text.startswith("prefs_"):
         offered = f"{', '.join((*SETS, *TREC_EVAL))}; with cut-offs {', '.join((*TREC_EVAL_AT, *TREC_EVAL_BY))}"
-        raise InputError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
+        raise InputError(f"expected a measure of trec_eval that is computed here ({offered}), found {text!r}")
     return []
 
 

@@ -641,7 +641,7 @@ class Collection:
             counted(self.n_judges, "judge") if self.n_judges and not self.systems else "",
         ]
         labels = [f"labels of {self.source}"] if self.source else []
-        means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
+        means = ["means over topics with results"] if self.rankings.average_over == "retrieved" else []
         columns = ", ".join((*self.aspects, *self.signals))
         return " · ".join(filter(None, [*counts, columns, *labels, *means]))
 

@@ -57,7 +57,7 @@ def written_collection(text: str) -> Collection:
         raise InputError(f"expected a document above {BELOW}, found none", WHERE)
     table = pd.DataFrame.from_dict(labels, orient="index", columns=list(aspects), dtype=float)
     if bare := [name for name in aspects if table[name].isna().all()]:
-        raise InputError(f"expected a label of {bare[0]}, found {UNASSESSED} alone", WHERE)
+        raise InputError(f"expected a label of {bare[0]}, found only {UNASSESSED}", WHERE)
     scales = [_scale(name, best, table[name].to_numpy()) for name, best in aspects.items()]
     made = small_collection(table, {SYSTEM: ranked}, scales, "Own example")
     return replace(made, fingerprint=hashlib.sha256(f"written\n{text}".encode(errors="replace")).hexdigest())

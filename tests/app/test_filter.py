@@ -102,7 +102,7 @@ def test_means_over_retrieved_topics_equal_those_of_python(started, average):
     (caption,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)
     words = {
         "all": "means are over all assessed topics",
-        "retrieved": "means are over the topics that a system retrieved",
+        "retrieved": "means are over the topics for which a system retrieved",
     }
     assert words[average] in caption
     assert any(f"mean over topics {mean:.4f}" in one.help for one in app.metric)

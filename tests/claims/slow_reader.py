@@ -31,7 +31,7 @@ from evalcore.meta.resampling import topic_resamples
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
 BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
-TOPICS, TOGETHER = "which topics are asked", "choices together"
+TOPICS, TOGETHER = "which topics are used", "choices together"
 
 Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
 
@@ -585,7 +585,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
         return
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"no topic contradicts it, but kinds as frequent as {share} may be unseen"
+    yield f"no topic contradicts it, but an unseen kind may be up to {share} of topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:

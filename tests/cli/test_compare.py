@@ -192,7 +192,7 @@ def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
         # correlations
         ("compare . -m AP", 2, "expected at least two measures to correlate, found only AP"),
         ("compare -m AP --scores -", 2, "expected a collection for measures to score"),
-        ("compare -m AP --scores runs .", 2, "name it before --scores, which reads all files that follow"),
+        ("compare -m AP --scores runs .", 2, "put it before --scores, which reads all files that follow"),
         ("compare --scores - --scores -", 2, "--scores: expected standard input (-) once, found it again"),
         ("compare --scores - --low costs", 2, "--low: expected a measure of --scores (X), found 'costs'"),
         ("compare --scores none.csv", 1, "none.csv: expected a folder, a zip or a file, found nothing"),
@@ -202,7 +202,7 @@ def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
         (
             "compare . -m AP --pairs --test tukey --correction holm",
             2,
-            "--test tukey corrects by itself: expected no --",
+            "--test tukey already corrects for all pairs: leave out --",
         ),
         (
             "compare . -m AP --pairs --margin 0",
@@ -211,7 +211,7 @@ def test_a_missing_score_is_refused_or_read_as_0(run: Run, small) -> None:
         ),
         ("compare . -m AP --baseline poor --test tukey", 2, "bootstrap with --baseline, found tukey"),
         # topics needed, aggregates
-        ("compare . --topics-needed 0.1 --sd 0.2", 2, "expected no collection and no --scores with it"),
+        ("compare . --topics-needed 0.1 --sd 0.2", 2, "leave out the collection and --scores"),
         ("compare --topics-needed 0.1", 2, "expected a collection or --scores FILE, found neither"),
         ("compare --topics-needed 0.1 --sd 0", 2, "--sd: expected a number above 0, found 0"),
         ("compare . -m AP --aggregate Mean --level 2", 2, "between 0 and 1"),

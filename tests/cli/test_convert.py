@@ -123,6 +123,6 @@ def test_names_that_point_out_of_the_folder_are_refused(name: str, small, run: R
     (small / "runs.csv").write_text("system,topic,document,rank,score\n" + rows)
     ran = run("convert --runs runs.csv --aspect relevance=qrels.txt -o new")
     assert ran.code == 1
-    assert "expected names of systems that are valid names of files, found" in ran.err
+    assert "expected names of systems that are valid file names, found" in ran.err
     assert not list((small / "new").rglob("*out*"))
     assert run("convert --runs runs.csv --aspect relevance=qrels.txt -f csv -o tables").code == 0

@@ -112,7 +112,7 @@ def test_a_closed_or_full_standard_output_is_explained(line: str) -> None:
     found = {"closed": "Bad file descriptor", "full": "No space left on device"}
     for state, where in {"closed": ">&-", "full": "> /dev/full"}.items():
         ran = process(f"evalcore {line} {where}")
-        message = f"evalcore: standard output: expected a writable place, found: {found[state]}\n"
+        message = f"evalcore: standard output: expected writable output, found: {found[state]}\n"
         assert (ran.returncode, ran.stderr) == (1, message)
 
 

@@ -44,7 +44,7 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [
     ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, latex, found trec_eval"),
-    ("-q", 2, "--ranks: expected no -q, as it is over all topics, found both"),
+    ("-q", 2, "--ranks covers all topics together: leave out -q"),
     ("--resamples 0", 1, "expected at least 1 topic and 1 resample, found 2 and 0"),
     ("--level 1", 1, "expected a level between 0 and 1, both excluded, found 1.0"),
 ])  # fmt: skip

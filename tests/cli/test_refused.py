@@ -51,8 +51,8 @@ def test_impossible_commands_are_refused(line: str, code: int, complaint: str, r
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("score .", "expected runs or scores of systems, found labels alone"),
-        ("convert . --out new", "expected runs to write, found labels or scores alone"),
+        ("score .", "expected runs or scores of systems, found only labels"),
+        ("convert . --out new", "expected runs to write, found only labels or scores"),
     ],
 )
 def test_labels_alone_have_no_systems(

@@ -154,12 +154,12 @@ def test_systems_that_lack_topics_are_noted(small: Path, run: Run) -> None:
     assert ran.lines[1:] == ["good,AP,1.0", "poor,AP,0.375", "short,AP,0.5"]
     assert ran.err == (
         "evalcore: note: 1 of 3 systems retrieved nothing for some of the 2 topics: 'short' lacks 1 ('t1'); means are "
-        "over all assessed topics; on missing ones they score as empty rankings (--average)\n"
+        "over all assessed topics; missing topics score as empty rankings (--average)\n"
     )
     ran = run("score . -m AP -f csv --average retrieved")
     assert ran.lines[1:] == ["good,AP,1.0", "poor,AP,0.375", "short,AP,1.0"]
     assert ran.err.endswith(
-        "'short' lacks 1 ('t1'); means are over the topics that a system retrieved for (--average)\n"
+        "'short' lacks 1 ('t1'); means are over the topics for which a system retrieved something (--average)\n"
     )
 
 

@@ -93,7 +93,7 @@ def test_a_restricted_collection_keeps_its_averaging(retrieved) -> None:
 def test_the_choice_is_part_of_what_a_collection_is(some, retrieved) -> None:
     assert retrieved.fingerprint != some.fingerprint
     assert ec.average_over(some, "all") is some
-    assert "means over the topics each retrieved for" in retrieved.summary
+    assert "means over topics with results" in retrieved.summary
     assert "means" not in some.summary
 
 

@@ -83,7 +83,7 @@ def test_the_good_end_is_declared_and_is_in_the_text(folder_of):
     c = ec.load(place)
     assert [str(one) for one in suggestions(c)["First look"]] == ['Score("latency", good="low")']
     assert ec.evaluate('Score("latency", good="low")', c).attrs["good"] == "low"
-    with pytest.raises(ec.InputError, match=r'expected Score\("latency", good="low"\), as its low scores are'):
+    with pytest.raises(ec.InputError, match=r'expected Score\("latency", good="low"\), as low scores are'):
         ec.evaluate('Score("latency")', c)
     assert [str(one) for one in suggestions(ec.load(place, good={"latency": "high"}))["First look"]] == [
         'Score("latency")'
@@ -118,7 +118,7 @@ def test_scores_next_to_runs_are_measures_too(folder_of):
 
 
 def test_labels_by_one_source_without_runs_are_refused(folder_of):
-    with pytest.raises(ec.InputError, match="found assessments alone"):
+    with pytest.raises(ec.InputError, match="found only assessments"):
         ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
 
 

@@ -146,7 +146,7 @@ def test_in_three_columns_the_ranks_decide():
     assert ("a.tsv", "columns: topic, document, rank") in notes(c)
 
 
-NO_RANKS = "expected topic, document and rank, whole, each once, from 0 or 1"
+NO_RANKS = "expected topic, document and rank (whole numbers from 0 or 1, each once in a topic)"
 BROKEN_RUNS = {
     "scores in place of ranks": (b"1 d1 1\n1 d2 0.5\n", f"runs/a.tsv line 2: {NO_RANKS}, found 0.5"),
     "a rank twice": (b"1 d1 1\n1 d2 1\n", f"runs/a.tsv line 2: {NO_RANKS}, found 1 again for its topic"),
@@ -206,12 +206,12 @@ def test_without_ranks_the_order_of_the_lines_counts():
     files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
     c = ec.load_files(files, order="rank")
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
-    assert ("a.run", "no rank is given (-): if ranks decide, the order of the lines counts") in notes(c)
+    assert ("a.run", "no rank is given (-): with order rank, the file order is used") in notes(c)
 
 
 def test_a_run_of_passages_with_plain_assessments_gives_a_warning():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
-    note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+    note = "these seem to be parts of documents (offset and length, or a path): read as whole documents"
     assert ("a.run", note) in notes(c)
 
 
@@ -259,8 +259,8 @@ def test_subtopics_are_kept_and_the_highest_grade_counts():
     assert list(c.subtopics.drop(columns="aspect").itertuples(index=False, name=None)) == kept
     assert (
         "qrels.txt",
-        "the second column has several values within a topic: kept as subtopics; the highest relevance of a document's "
-        "lines is its grade (1 line less)",
+        "the second column has several values within a topic: kept as subtopics; a document's grade is the "
+        "highest relevance in its lines (1 line fewer)",
     ) in notes(c)
 
 
@@ -335,7 +335,7 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
     assert c.queries == {"1": "what is it"}
     assert ("corpus.jsonl", "read as the texts of the documents") in notes(c)
     assert ("queries.jsonl", "read as the queries of the topics") in notes(c)
-    note = "not read: other topics than test, on which systems are scored; a collection.toml may name this file"
+    note = "not read: systems are scored on test, which has other topics; a collection.toml may name this file"
     assert ("qrels/train.tsv", note) in notes(c)
     assert ec.load(folder_of(BEIR), manifest=c.manifest).texts == c.texts
 

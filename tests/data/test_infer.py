@@ -132,7 +132,7 @@ def test_low_is_good_for_harm():
 def test_a_list_of_harmful_documents_alone_says_how_few_it_covers():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
     assert c.aspects == ("relevance", "harmfulness")
-    assert any(where == "qrels.harmful-only" and "gain 0 there" in text for where, text in notes(c, "warning"))
+    assert any(where == "qrels.harmful-only" and "these gain 0" in text for where, text in notes(c, "warning"))
 
 
 @pytest.mark.parametrize(
@@ -161,12 +161,12 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 def test_a_folder_without_runs(refusal):
     said = columns_text("qrels.txt")
-    expected = f"expected {RUNS_FORM}, found assessments alone (qrels.txt). If they are scores, name the columns in"
+    expected = f"expected {RUNS_FORM}, found only assessments (qrels.txt). If they are scores, name the columns in"
     assert refusal({"qrels.txt": QRELS}) == f"{expected} a collection.toml: {said}"
 
 
 def test_a_folder_without_assessments(refusal):
-    expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
+    expected = f"expected assessments, {LABELS_FORM}, found what seem to be only runs (a.run, b.run)"
     hint = "; name their file in a collection.toml: `aspects.relevance.file = NAME`"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected + hint
 

@@ -35,10 +35,10 @@ def test_a_gap_written_as_a_word_is_no_score(tmp_path, gap):
 
 
 @pytest.mark.parametrize(("text", "says"), [
-    ("system,t1,t2,t3,Average\na,0.1,0.2,0.3,0.2\nb,0.2,0.25,0.4,0.28\n", "column 'Average' is no topic: left out"),
-    ("rank,system,t1,t2,t3\n1,a,0.1,0.2,0.3\n2,b,0.2,0.25,0.4\n", "column 'rank' is no topic: left out"),
-    ("system,t1,t1_std,t2,t3\na,0.1,9,0.2,0.3\nb,0.2,9,0.25,0.4\n", "column 't1_std' is no topic: left out"),
-    ("system,Year,t1,t2,t3\na,2020,0.1,0.2,0.3\nb,2021,0.2,0.25,0.4\n", "column 'Year' is no topic: left out"),
+    ("system,t1,t2,t3,Average\na,0.1,0.2,0.3,0.2\nb,0.2,0.25,0.4,0.28\n", "column 'Average' is not a topic: left out"),
+    ("rank,system,t1,t2,t3\n1,a,0.1,0.2,0.3\n2,b,0.2,0.25,0.4\n", "column 'rank' is not a topic: left out"),
+    ("system,t1,t1_std,t2,t3\na,0.1,9,0.2,0.3\nb,0.2,9,0.25,0.4\n", "column 't1_std' is not a topic: left out"),
+    ("system,Year,t1,t2,t3\na,2020,0.1,0.2,0.3\nb,2021,0.2,0.25,0.4\n", "column 'Year' is not a topic: left out"),
     (PLAIN + "Average,0.15,0.22,0.35\n", "row 'Average' is a summary or a remark: left out"),
     (PLAIN + "best in bold,,,\n", "row 'best in bold' is a summary or a remark: left out"),
 ])  # fmt: skip

@@ -230,7 +230,7 @@ def test_a_refused_list_of_files_leaves_nothing(
     clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clef2015.truncated = True
-    with pytest.raises(ec.InputError, match="lists only a part"):
+    with pytest.raises(ec.InputError, match="lists only some"):
         fetch("clef2015", tmp_path / "x")
     monkeypatch.setattr(download, "API", "http://127.0.0.1:9/api")
     with pytest.raises(ec.InputError, match=r"the download broke off \(.*Connection refused\)"):
@@ -274,7 +274,7 @@ def test_a_deeply_nested_list_of_files_is_refused(clef2015: GitHub, monkeypatch:
 @pytest.mark.parametrize("sha", ["", "main", "../" * 13 + "x"])
 def test_an_invalid_commit_is_refused(sha: str, clef2015: GitHub) -> None:
     clef2015.sha = sha
-    with pytest.raises(ec.InputError, match="answer is no commit"):
+    with pytest.raises(ec.InputError, match="answer is not a commit"):
         newest("owner/name")
 
 

@@ -22,7 +22,7 @@ def warnings(qrels: bytes = QRELS, **runs: bytes) -> list[str]:
 def test_identical_rankings_are_named_although_scores_and_tags_differ():
     one, same = run("one", ("1", "xab"), ("2", "ba")), run("same", ("2", "ba"), ("1", "xab"), step=2)
     other = run("other", ("1", "yab"), ("2", "ba"))
-    text = "'one' and 'same' rank all documents the same: one run in 2 files? Each counts as a system"
+    text = "'one' and 'same' rank all documents identically: one run in 2 files? Each counts as a system"
     assert text in warnings(one=one, same=same, other=other)
 
 
@@ -42,6 +42,6 @@ def test_labels_that_one_run_alone_retrieved_are_noted():
     qrels = b"1 0 a 1\n1 0 b 1\n1 0 c 0\n1 0 d 1\n"
     found = warnings(qrels, judged=run("judged", ("1", "abcd")), late=run("late", ("1", "xyzd")))
     assert found == [
-        "3 of 4 assessed documents (75%) retrieved by any run were retrieved by 'judged' alone: "
-        "the others are hardly assessed, which lowers their scores"
+        "3 of 4 assessed documents (75%) retrieved by any run were retrieved only by 'judged': "
+        "documents of the other systems are hardly assessed, which lowers their scores"
     ]

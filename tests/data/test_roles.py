@@ -77,9 +77,7 @@ def test_rows_of_means_are_compared_and_left_out(summary):
     c = opened({"scores.txt": f"{lines}r1\tf1\t{summary}\t0.125\nr2\tf1\t{summary}\t0.9\n"})
     assert c.topics == tuple(TOPICS)
     assert "2 rows of means" in texts(c, "scores.txt", "dropped")
-    assert (
-        texts(c, "scores.txt", "warning") == "the mean of 'r2' by 'f1' is 0.9 in line 14, and that of its topics 0.1550"
-    )
+    assert texts(c, "scores.txt", "warning") == "the mean of 'r2' by 'f1' is 0.9 in line 14, but over its topics 0.1550"
 
 
 def test_true_and_false_are_1_and_0():
@@ -230,7 +228,7 @@ def test_stray_files_are_listed_with_their_reason():
 
 def test_missing_roles_are_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
-    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found runs alone") as error:
+    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found what seem to be only runs") as error:
         opened(files)
     message = str(error.value)
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message
@@ -393,7 +391,7 @@ def test_labels_called_after_who_gave_them_are_another_source_of_relevance(name)
 
 
 def test_letor_without_documents_is_refused_with_what_is_missing():
-    with pytest.raises(ec.InputError, match=r"test\.txt: expected `#docid = \.\.\.` behind the features, found none"):
+    with pytest.raises(ec.InputError, match=r"test\.txt: expected `#docid = \.\.\.` after the features, found none"):
         opened({"a.run": RUN, "test.txt": lines("%(g)s qid:%(t)s 1:0.5 2:0.1")})
 
 

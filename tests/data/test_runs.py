@@ -176,14 +176,14 @@ def test_notes_say_what_was_repaired_and_dropped():
     assert [(note.kind, note.text) for note in notes] == [
         ("dropped", "1 line of 1 topic that nobody assessed, such as '9'"),
         ("warning", "nothing for 1 assessed topic: scored 0 there"),
-        ("repaired", "1 document listed again in a ranking: only the first occurrence counts"),
+        ("repaired", "1 document repeated in a ranking: only the first occurrence counts"),
         ("repaired", "every rank is the same: read in file order"),
     ]
 
 
 def test_a_run_without_assessed_documents_is_noted():
     notes = read_rankings([Source("a.run", lambda: b"1 Q0 D1 1 2 x\n2 Q0 D1 1 1 x\n")], pool_of(QRELS))[2]
-    assert "none of its documents is assessed: are their ids those of the assessments?" in [n.text for n in notes]
+    assert "none of its documents is assessed: do their ids match the assessments?" in [n.text for n in notes]
 
 
 def test_progress_is_by_runs(tmp_path):

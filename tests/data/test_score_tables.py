@@ -167,7 +167,7 @@ def test_several_outputs_in_one_file_need_names(text, found):
         ("map \tall\t0.5\n", f"scores.csv: {SCORES}, found no score of any topic: was -q given?"),
         ("a b\n", f"scores.csv line 1: {SCORES}, found 'a b'"),
         ('{"query_id": "1"}\n', f"scores.csv line 1: {COLUMNS}, found 'query_id'"),
-        ("q1\tword\t0.5\n", f"scores.csv: {SCORES}, with its lines of the topic `all`, found none"),
+        ("q1\tword\t0.5\n", f"scores.csv: {SCORES}, including its lines for the topic `all`, found none"),
         ("1 Q0 d1 1 3.0 tag\n", f"scores.csv line 1: {SCORES}, found '1 Q0 d1 1 3.0 tag'"),
         ("{" * 100_000, "scores.csv line 1: expected a record (JSON)"),
         ('topic,"' + "x" * 200_000, "scores.csv line 1: expected"),
@@ -270,5 +270,5 @@ def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
 
 
 def test_negated_efforts_are_refused() -> None:
-    with pytest.raises(ec.InputError, match="expected effort, whose low scores are good, to have some above 0"):
+    with pytest.raises(ec.InputError, match="expected effort, whose low scores are good, to have scores above 0"):
         read({"effort.csv": "topic,a,b\n1,-2,-3\n"}, good=lambda name: "low")

@@ -106,7 +106,7 @@ BROKEN = {
     ),
     "one name twice": (
         DECLARED + 'source = "llm"\n' + OTHER,
-        f"{PLACE}: expected as source a new name for the labels in qrels.txt, found 'llm' again",
+        f"{PLACE}: expected source to be a new name for the labels in qrels.txt, found 'llm' again",
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
@@ -122,7 +122,7 @@ BROKEN = {
     ),
     "a map of words": (
         DECLARED + OTHER + "map = {no = 0}\n",
-        f"{OF_LLM}: expected map to be of grades, such as {{\"3\" = 2}}, found 'no'",
+        f"{OF_LLM}: expected map to be a table of grades, such as {{\"3\" = 2}}, found 'no'",
     ),
     "a grade mapped twice": (
         DECLARED + OTHER + 'map = {"1" = 0, "1.0" = 1}\n',
@@ -239,7 +239,7 @@ def test_labels_are_counted_by_source():
         ["assessors", True, 3, 2, 3, 3],
         ["llm", False, 2, 1, 1, 1],
     ]
-    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 the same"
+    note = "relevance labels by llm: 2 documents, 1 of them also labelled by assessors, 1 of these the same"
     assert ("llm.txt", note) in notes(c, "inferred")
     assert source_table(declared(DECLARED).assessments).empty
 
@@ -293,7 +293,7 @@ def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
     assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
     assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
-    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most labels"
+    note = "relevance labels by bob: 2 documents, read unless another source is chosen, who gave the most labels"
     assert ("qrels.csv", note) in notes(c, "inferred")
     assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 

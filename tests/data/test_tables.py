@@ -152,7 +152,7 @@ def test_a_fraction_is_refused_as_an_id(refusal):
     buffer = io.BytesIO()
     table.to_parquet(buffer)
     message = refusal({"t.parquet": buffer.getvalue(), "a.run": RUN})
-    assert message == "t.parquet line 2: expected a topic id, whole where it is a number, found '1.5'"
+    assert message == "t.parquet line 2: expected a whole number as topic id, found '1.5'"
 
 
 def test_an_index_in_parquet_is_a_column():

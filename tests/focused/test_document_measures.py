@@ -102,7 +102,7 @@ def test_parts_known_by_size_only_are_refused() -> None:
         ec.evaluate("AgP(Entry)", replace(collection, more={"passages": unplaced}))
     assert ec.evaluate("AgP", replace(collection, more={"passages": unplaced})).equals(ec.evaluate("AgP", collection))
     lengths = replace(collection.passages, highlights=replace(highlights, length=np.full(3, -1)))
-    with pytest.raises(ec.InputError, match="expected the length of each relevant document, found 2 without"):
+    with pytest.raises(ec.InputError, match="expected the length of each relevant document, found none for 2"):
         ec.evaluate("AgP(Entry)", replace(collection, more={"passages": lengths}))
 
 

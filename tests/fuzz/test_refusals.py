@@ -47,7 +47,7 @@ def test_a_file_that_a_manifest_names_outside_of_the_collection() -> None:
 
 
 def test_scores_of_nothing() -> None:
-    with pytest.raises(InputError, match="found empty cells alone"):
+    with pytest.raises(InputError, match="found only empty cells"):
         read_score_tables([source("AP.csv", b",,\n,,\n")])
 
 

@@ -69,7 +69,7 @@ def test_an_infinite_score_is_a_loss_and_no_test():
     ([], "t-test", "expected at least 1 baseline, found none"),
     (["nobody"], "t-test", "expected one of the systems as baseline, found 'nobody'"),
     (["base", "base"], "t-test", "expected each baseline once, found 'base' again"),
-    (["base", "old", "x", "y", "z"], "t-test", "expected other systems than the baselines"),
+    (["base", "old", "x", "y", "z"], "t-test", "expected systems other than the baselines"),
     (["base"], "sign", "expected a test"),
 ])  # fmt: skip
 def test_what_is_no_comparison_is_refused(baselines, test, problem):

@@ -28,7 +28,7 @@ def weighted(scores: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=list(TESTS))
 def test_where_systems_lack_different_topics_they_are_refused(test):
-    with pytest.raises(ec.InputError, match="by ByGroup and a rule for missing scores"):
+    with pytest.raises(ec.InputError, match="with ByGroup and a rule for missing scores"):
         test(weighted(WHOLE.mask(RANDOM.random(WHOLE.shape) < 0.2)))
 
 

@@ -198,7 +198,7 @@ def test_sizes_that_are_not_known():
     assert score_on("ep(effort=Effort(second=1, size=100))", collection) > 0
     with pytest.raises(InputError, match="an effort for every component"):
         ec.evaluate("ep(effort=Effort(given=1))", collection)
-    with pytest.raises(InputError, match="components with sizes or efforts, found a collection without any"):
+    with pytest.raises(InputError, match="components with sizes or efforts, found a collection without either"):
         ec.parse("ep(effort=Effort(second=1))").of([1])
 
 

@@ -64,14 +64,14 @@ def test_a_number_stays_of_its_kind():
 
 def test_what_does_not_fit_is_refused_with_a_message(subtests):
     for text, path, problem in [
-        ("RBP", "phi", r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"),
-        ("RBP", "aspect", "expected one of its numbers"),
-        ("CAM(nDCG)", "weights", "expected one of its numbers"),
-        ("CAM(nDCG)", "weights[2]", "expected one of its numbers"),
-        ("CAM(nDCG)", "weights[-1]", "expected one of its numbers"),
-        ("CAM(nDCG)", "base", "expected one of its numbers"),
-        ("CAM(nDCG)", "base.cutoff.rho", "expected one of its numbers"),
-        ("nDCG", "judged_only", "expected one of its numbers"),
+        ("RBP", "phi", r"expected a numeric parameter \(rho, rel, cutoff\), found 'phi'"),
+        ("RBP", "aspect", "expected a numeric parameter"),
+        ("CAM(nDCG)", "weights", "expected a numeric parameter"),
+        ("CAM(nDCG)", "weights[2]", "expected a numeric parameter"),
+        ("CAM(nDCG)", "weights[-1]", "expected a numeric parameter"),
+        ("CAM(nDCG)", "base", "expected a numeric parameter"),
+        ("CAM(nDCG)", "base.cutoff.rho", "expected a numeric parameter"),
+        ("nDCG", "judged_only", "expected a numeric parameter"),
         ("RBP", "", "expected a path such as"),
         ("RBP", "rho.", "expected a path such as"),
         ("RBP", ".rho", "expected a path such as"),

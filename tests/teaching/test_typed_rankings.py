@@ -48,7 +48,7 @@ def test_an_error_of_reading_names_the_place_and_what_was_expected(subtests):
         ("document x/2\na 3", 2, "expected a whole grade of x from 0 to 2"),
         ("document x\na 1\na 0", 3, "expected each document once"),
         ("document x\n---\na 1", None, "expected a document above ---"),
-        ("document x y\na 1 -\nb 0 -", None, "expected a label of y, found - alone"),
+        ("document x y\na 1 -\nb 0 -", None, "expected a label of y, found only -"),
     ]:
         with subtests.test(f"{text}, {line}"):
             with pytest.raises(ec.InputError, match=expected) as error:

@@ -95,12 +95,12 @@ def newest(repository: str) -> Commit:
     """The newest commit of a repository, as GitHub lists it. Raises InputError if GitHub gives no complete list."""
     sha = _text(f"{API}/{repository}/commits/HEAD", "application/vnd.github.sha").strip()
     if not re.fullmatch(_SHA, sha):
-        raise InputError("GitHub's answer is no commit", repository)
+        raise InputError("GitHub's answer is not a commit", repository)
     text = _text(f"{API}/{repository}/git/trees/{sha}?recursive=1", "application/vnd.github+json")
     try:
         tree = json.loads(text)
         if tree["truncated"]:
-            raise InputError("GitHub lists only a part of this repository's files", repository)
+            raise InputError("GitHub lists only some of this repository's files", repository)
         files = [
             {"name": entry["path"], "size": entry["size"], "digest": f"git:{entry['sha']}"}
             for entry in tree["tree"]

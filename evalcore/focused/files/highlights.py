@@ -206,7 +206,7 @@ def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, in
     """Note documents whose stated length differs from the length of their text."""
     if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
         example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
-        text = f"{len(odd):,} assessments state a length unlike the document's ({example}): the stated one counts"
+        text = f"{len(odd):,} assessments state another length than the document's ({example}): the stated one counts"
         yield Note("warning", odd[0].name, text)
 
 

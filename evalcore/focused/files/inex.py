@@ -96,7 +96,7 @@ class _Reader:
         self.text.clear()
 
     def refuse_declarations(self, kind: str, *_: object) -> None:
-        raise self.error(f"expected XML without declarations in <!DOCTYPE>, found one of {shorten(kind)}: remove it")
+        raise self.error(f"expected XML without a document type, found <!DOCTYPE> {shorten(kind)}: remove it")
 
     def error(self, problem: str) -> InputError:
         return InputError(problem, self.name, self.parser.CurrentLineNumber)

@@ -207,7 +207,7 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
     if facts["below_depth"]:
         yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
-        text = f"{facts['overlapping']:,} parts that overlap a better-ranked one of their document: removed"
+        text = f"{facts['overlapping']:,} parts that overlap a better-ranked part of the document: removed"
         yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
     if facts["beyond"]:
         text = f"{facts['beyond']:,} parts end after their document: their stated size counts"

@@ -77,8 +77,8 @@ QUESTIONS = (
     ),
     Question(
         "--pool",
-        "would the ranking survive without the documents that each team alone brought to the pool, or with --leave-out "
-        "or --depth?",
+        "would the ranking survive without the documents that only one team (each in turn) brought, or with "
+        "--leave-out or --depth?",
         pooling.pool,
         {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--teams", "--within"))},
     ),
@@ -104,16 +104,16 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--correction": {"choices": CORRECTIONS, "help": "correction of p for the number of pairs"},
     "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "shares of wrong labels; default: 0 to 0.5"},
-    "--wanted": {"type": float, "metavar": "TAU", "help": "tau that counts as the same ranking"},
+    "--wanted": {"type": float, "metavar": "TAU", "help": "lowest tau that counts as the same ranking"},
     "--leave-out": {
         "choices": pooling.GROUPS,
-        "help": "leave out the documents that each team, or system, alone brought",
+        "help": "leave out the documents that only one team, or one system, brought (each in turn)",
     },
     "--depth": {
         **SEVERAL,
         "type": int,
         "metavar": "N",
-        "help": "pool: assess only documents in some system's first N; combine: give these human labels too",
+        "help": "pool: assess only documents in some system's first N; combine: keep the human labels of these too",
     },
     "--share": {
         **SEVERAL,
@@ -121,12 +121,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "SHARE",
         "help": "share of each topic's human labels to keep, at random",
     },
-    "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels that is kept"},
+    "--topic-share": {"type": float, "metavar": "SHARE", "help": "share of the topics with human labels to keep"},
     "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; default: team, else names"},
     "--within": {
         "type": int,
         "metavar": "N",
-        "help": "ranks within which a system brought a document to the pool; default: guessed",
+        "help": "depth to which a system contributed documents to the pool; default: guessed",
     },
     "--model": {"metavar": "NAME", "help": "the source that is a model; default: the first one that is not human"},
     "--human": {"metavar": "NAME", "help": "the source that is human; default: the aspect's own labels"},

@@ -48,7 +48,7 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
         if row["labelled"] < 1:
             who = f"{row['reference']} and {row['test']}"
             both = f"{who} both labelled {row['labelled']:.0%} of the documents"
-            taus = f"tau {row['tau_gaps']:.3f} from gaps alone, {row['tau_shared']:.3f} from judgement alone"
+            taus = f"tau {row['tau_gaps']:.3f} from gaps only, {row['tau_shared']:.3f} from judgement only"
             print_note(f"By {measure}: {taus}; {both}")
     table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
     return table.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)

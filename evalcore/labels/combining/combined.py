@@ -179,7 +179,7 @@ class Combined:
             return "the human labels are a random sample drawn here with known chances"
         return (
             "the topics with human labels are like the others, and within a topic the labelled documents are like "
-            "others that systems rank about as high"
+            "others that systems rank about equally high"
         )
 
     def figure(self, **options: Any) -> Any:
@@ -360,8 +360,8 @@ def _check(collection: Collection) -> None:
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     if collection.rankings.average_over != "all":
         raise InputError(
-            "expected means over all topics, found means over those that each system retrieved something for: these "
-            "topics depend on the system, so no sample stands for all topics"
+            "expected means over all topics, found means over the topics with results of each system: these "
+            "topics depend on the system, so no sample represents all topics"
         )
 
 

@@ -262,7 +262,7 @@ def why_not_in_part(scorer: Rescorer) -> str:
     if not sums_gains(scorer.measure, scorer.collection.assessments):
         return (
             f"expected human labels of whole topics for {scorer.measure}, found some of their documents: its scores "
-            "are no sums of the documents' gains, so some of the labels do not determine them"
+            "are not sums of the documents' gains, so some of the labels do not determine them"
         )
     table = scorer.gain_table
     if scorer.divides_by_ideal and len(table) and not (table == table[0]).all():

@@ -57,7 +57,7 @@ def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | N
     people = human or usual_human
     machine = model or next(name for name in pool.sources[aspect].names if name != people)
     if people == machine:
-        raise InputError(f"expected the labels of a model beside those of {people!r}, found {people!r} for both")
+        raise InputError(f"expected different labels for people and model, found {people!r} for both")
     return machine, people
 
 

@@ -30,13 +30,13 @@ from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
 
 ABOUT: Mapping[str, str] = {
-    "agreement": "the share of documents with the same label from both, including agreement by chance",
-    "kappa": "1 - observed / expected disagreement, the latter if each source gave its labels at random, each grade as "
-    "often as it does (Cohen 1960; weighted 1968)",
-    "alpha": "1 - observed / expected disagreement, the latter if the labels of all sources were mixed; for any number "
+    "agreement": "the share of documents with the same label from both sources, including agreement by chance",
+    "kappa": "1 - observed / expected disagreement; expected if each source gave each grade as often as it does, but "
+    "at random (Cohen 1960; weighted 1968)",
+    "alpha": "1 - observed / expected disagreement; expected if the labels of all sources were mixed; for any number "
     "of sources, even if some labels are missing (Krippendorff 2011)",
-    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small if almost all "
-    "labels are of one grade, and so higher than kappa there (Gwet 2008: AC1; weighted: AC2)",
+    "AC": "(agreement - agreement by chance) / (1 - agreement by chance); chance is small if almost all "
+    "labels have one grade, and AC is then higher than kappa (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
 _WHOLE = ("agreement", "AC")  # coefficients that use all documents
@@ -334,7 +334,7 @@ class Agreement:
     def why_undefined(self, name: str) -> str:
         """State why a coefficient has no value over all topics; empty if it has one."""
         if not self.n_documents:
-            return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
+            return "no document has labels by both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
             return "the scale has one grade"
         used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
@@ -358,8 +358,8 @@ class Agreement:
             return f"fewer than {FEWEST_AGREED} documents have {which} from both"
         pairs, of = self._way(name, weights)
         if np.isnan(of(pairs.sum(axis=0) - pairs)).any():
-            return "it is undefined without one of the topics"
-        return "it does not change if any topic is left out, so topics show no variation"
+            return "it is undefined if one of the topics is left out"
+        return "it is the same whichever topic is left out, so topics show no variation"
 
     def _rests(self, name: str, weights: str) -> FloatArray:
         """Return the (T,) number of documents of each topic on which a coefficient rests.
@@ -469,7 +469,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
     if aspect is None and having:
         return having[0]
     asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
-    aspects = f"those of {', '.join(having)}" if having else "none"
+    aspects = f"them only for {', '.join(having)}" if having else "none"
     raise InputError(f"expected {asked}, found {aspects}")
 
 

@@ -58,7 +58,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     long_enough = int((longest >= depth).sum())
     which = "systems" if long_enough == len(systems) else f"systems that return so many ({len(systems)} in all)"
     basis = (
-        f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
+        f"guessed: for {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"
     )
     return PoolDepth(systems, depth, basis)

@@ -81,7 +81,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
         raise InputError(f"expected a depth from 1 on, found {depth}")
     of = {name: name for name in collection.systems} if groups is None else groups
     if lacking := [name for name in collection.systems if name not in of]:
-        raise InputError(f"expected a group of every system, found none of {lacking[0]!r}")
+        raise InputError(f"expected a group for every system, found none for {lacking[0]!r}")
     names = list(dict.fromkeys(of[name] for name in collection.systems))
     at = {name: place for place, name in enumerate(names)}
     group = np.array([at[of[name]] for name in collection.systems], dtype=int)

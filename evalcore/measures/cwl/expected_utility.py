@@ -31,7 +31,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 
     max_rel: float | None = highest_grade_parameter()
     min_rel: float = parameter(0.0, "the highest grade with no gain")
-    aspect: str = parameter("relevance", "the aspect it reads")
+    aspect: str = parameter("relevance", "the aspect to read")
     adapts: ClassVar[bool] = True  # whether the documents seen change what a reader does
 
     def gain_functions(self) -> Mapping[str, Gain]:
@@ -77,7 +77,7 @@ class ExpectedUtility(GainMeasure, abstract=True):
 class Unbounded(ExpectedUtility, abstract=True):
     """A measure whose readers may go down to a horizon."""
 
-    horizon: int = parameter(HORIZON, "the last rank of any reader; weights sum to 1 down to it", within=RANKS)
+    horizon: int = parameter(HORIZON, "the last rank that any reader sees; weights sum to 1", within=RANKS)
 
     @property
     def last_rank(self) -> int:

@@ -242,7 +242,7 @@ class Step(Gain):
     array([1., 0.])
     """
 
-    at: float | None = parameter(None, "threshold of the good side", role="border")
+    at: float | None = parameter(None, "threshold between bad and good values", role="border")
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("x >= at" if scale.good == "high" else "x < at")

@@ -119,7 +119,7 @@ def _labels(value: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]
     lists = value if isinstance(value, Mapping) else {"": value}
     labels = tuple((str(name), _numbers(item, where)) for name, item in lists.items())
     if not labels or len({len(texts) for _, texts in labels}) > 1:
-        raise InputError("expected as many labels for each aspect", where)
+        raise InputError("expected the same number of labels for each aspect", where)
     return labels
 
 

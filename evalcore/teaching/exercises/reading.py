@@ -121,7 +121,7 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
         raise InputError(f"expected low below high, found {value['low']:g} and {value['high']:g}", place)
     off = [value.get(key, 0.0) for key in ("tolerance", "relative")]
     if min(off) < 0 or (off[0] and off[1]):
-        raise InputError("expected tolerance or relative, and not below 0", place)
+        raise InputError("expected either tolerance or relative, of 0 or more", place)
     return value
 
 

@@ -98,7 +98,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr by assessors' labels", section_6,
-        "Published over all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
+        "Published values: all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
         "the values printed as τ_AP are prefix overlaps, and Yilmaz's τ_AP is lower.", OTHER_DATA,
         "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",
         _lacks_labels, lambda collection: len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015,

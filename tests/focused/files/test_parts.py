@@ -69,9 +69,7 @@ def test_topics_that_nobody_assessed_are_dropped_and_missing_ones_counted():
     none = kept("9 Q0 a 1 9 me 5 10\n", truth_of(MARKS))
     assert note_texts(none)[0] == "warning: none of its topics is assessed: it scores 0 everywhere"
     strange = kept("1 Q0 x 1 9 me 5 10\n2 Q0 x 1 9 me 5 10\n", truth_of(MARKS))
-    assert note_texts(strange) == [
-        "warning: none of its documents is assessed: are their ids those of the assessments?"
-    ]
+    assert note_texts(strange) == ["warning: none of its documents is assessed: do their ids match the assessments?"]
 
 
 UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"

@@ -136,7 +136,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
         ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
-        ("labels {} --coefficient kappa", 2, "are options of --by topic"),
+        ("labels {} --coefficient kappa", 2, "need --by topic"),
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
         ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),

@@ -235,7 +235,7 @@ def test_ranks_are_those_of_scores_whose_means_are_the_estimates(two: Collection
         ("P@5", {"kept": "KeptLabels(topics=0.05)"}, "expected human labels of at least 3 topics, found 1"),
         ("P@5", {"kept": "KeptLabels(share=0)"}, r"expected a number in \(0, 1\], found 0"),
         ("P@5", {"kept": "KeptLabels(depth=-1)"}, r"expected a number in \[0, inf\], found -1"),
-        ("P@5", {"model": FIRST}, "expected the labels of a model beside those of 'nist', found 'nist' for both"),
+        ("P@5", {"model": FIRST}, "expected different labels for people and model, found 'nist' for both"),
         ("P@5", {"model": "c"}, "expected a source of labels of relevance"),
         ("P@5", {"level": 95}, "expected a level between 0 and 1"),
     ],

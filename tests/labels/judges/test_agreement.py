@@ -184,7 +184,7 @@ def test_a_source_agrees_with_itself_wholly(health):
     found = source_agreement(same, ("nist", "twin"))
     assert found.coefficients()["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
     assert found.coefficients()[["low", "high"]].isna().all(axis=None)
-    assert found.why_no_interval("kappa") == "it does not change if any topic is left out, so topics show no variation"
+    assert found.why_no_interval("kappa") == "it is the same whichever topic is left out, so topics show no variation"
 
 
 def test_the_confusion_matrix_counts_documents(health):
@@ -260,7 +260,7 @@ def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_r
 def test_sources_without_a_document_in_common():
     found = source_agreement(two_judges([0, np.nan], [np.nan, 1]))
     assert found.coefficients()[["value", "low", "high"]].isna().all(axis=None)
-    assert found.why_undefined("kappa") == "no document has labels of both"
+    assert found.why_undefined("kappa") == "no document has labels by both"
     assert (len(found.by_topic()), found.confusion().to_numpy().sum()) == (0, 0)
     assert found.cells()["share"].isna().all()
     assert found.by_grade()["value"].isna().all()
@@ -292,7 +292,7 @@ RARE = [0] * 20 + [1] * 6
         ),
         (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a less frequent grade from"),
         (in_topics(5, [0] * 20, [1] * 20), "AC", "fewer than 5 documents have the same grade from both"),
-        (in_topics(5, RARE, RARE), "kappa", "it does not change if any topic is left out"),
+        (in_topics(5, RARE, RARE), "kappa", "it is the same whichever topic is left out"),
     ],
 )
 def test_why_there_is_no_interval(collection, name, why):
@@ -329,7 +329,7 @@ def test_grades_off_the_scale_count_as_grades():
         ({"sources": ("nist",)}, "two or more different sources, found nist"),
         ({"sources": ("nist", "nist")}, "different sources"),
         ({"sources": ("nist", "nobody")}, "a source of labels of relevance .* found 'nobody'"),
-        ({"aspect": "credibility"}, "several sources of 'credibility', found those of relevance"),
+        ({"aspect": "credibility"}, "several sources of 'credibility', found them only for relevance"),
         ({"level": 1.5}, "a level between 0 and 1"),
     ],
 )

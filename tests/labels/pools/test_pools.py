@@ -111,7 +111,7 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(
-        "guessed: of 3 of 3 systems that return so many (6 in all) at least 95% of the first 3"
+        "guessed: for 3 of 3 systems that return so many (6 in all) at least 95% of the first 3"
     )
 
 
@@ -201,7 +201,7 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
         (lambda c: pools.top_documents(c, [0]), "expected depths from 1 on, found 0"),
         (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
         (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
-        (lambda c: pools.without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
+        (lambda c: pools.without_groups(c, {}, 5), "expected a group for every system, found none for 'x'"),
     ],
 )
 def test_what_cannot_be_taken_away_is_refused(call, complaint):
@@ -308,5 +308,5 @@ def test_a_run_with_fewer_topics_has_its_rank_on_its_own_topics_as_well():
     c = ec.collection(runs, {"t": {"a": 1, "b": 0}, "u": {"a": 1}})
     placed = pools.place(c, "part", "RBP(rho=0.5)")
     assert (placed.rank, placed.own_topics, placed.own_rank, placed.own_score) == (2, 1, 1, 0.5)
-    assert "on the 1 topic that it has, rank 1 (0.5000)" in placed.in_words
+    assert "on the 1 topic it has, rank 1 (0.5000)" in placed.in_words
     assert pools.place(c, "whole", "RBP(rho=0.5)").own_topics == 0
