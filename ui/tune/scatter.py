@@ -16,7 +16,7 @@ from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
 from ui.computing.measures import averaged
 from ui.screen.calls import call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, in_row
-from ui.screen.text import markdown, text_named
+from ui.screen.text import markdown, measure_name, sentence, text_named
 from ui.tune import texts
 from ui.tune.state import Tuned
 
@@ -37,7 +37,8 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
     tau = Metric.of("τ", call("tau", ec.tau, x_means.it, y_means.it), texts.TAU)
-    help = texts.tau_ap(page.other, ec.ties_in_words("tau_ap", y_means.value, x_means.value))
+    ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
+    help = texts.TAU_AP.format(measure_name(page.other)) + (f". {sentence(markdown(ties))}" if ties else "")
     tau_ap = Metric.of("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), help)
     names = [markdown(known[text]) for text in (page.other, page.own_name)]
     lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
@@ -94,4 +95,4 @@ def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
         here["y_title"] = _title(up)
     options |= page.scatter_options()
     figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
-    return Figure(figure, "scatter", texts.scatter(len(page.collection.systems), up, across), highlight.take)
+    return Figure(figure, "scatter", texts.SCATTER.format(len(page.collection.systems), up, across), highlight.take)

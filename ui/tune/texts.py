@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evalcore.common.rounding import percent
 from ui.address.families import named, short
-from ui.screen.text import counted, listed, markdown, measure_name, sentence
+from ui.screen.text import counted, listed, markdown, measure_name
 
 
 def lack(what: str, has: Sequence[str], systems: int) -> str:
@@ -22,20 +22,9 @@ def nothing_varies(measure: str) -> str:
 # --- Scatter, Ranks --------------------------------------------------------------------------------------------------
 
 TAU = "Kendall's tau_b of the two rankings: 1 means the same order"
-
-
-def tau_ap(reference: str, ties: str) -> str:
-    more = f". {sentence(markdown(ties))}" if ties else ""
-    return f"Yilmaz's AP correlation, reference {measure_name(reference)}: swaps near the top weigh more{more}"
-
-
+TAU_AP = "Yilmaz's AP correlation, reference {}: swaps near the top weigh more"
 SAME = "Both axes show the same measure, so all scores are equal."
-
-
-def scatter(systems: int, up: str, across: str) -> str:
-    return f"Scatter of {systems} systems, {up} (vertical) against {across} (horizontal); the values are in the table"
-
-
+SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
     "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
