@@ -193,7 +193,7 @@ def _span(names: Sequence[str]) -> str:
 def _marks(
     shown: pd.DataFrame, rows: Sequence[_Row], options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]
 ) -> draw.Trace:
-    """Draw all marks as one image, which a browser draws at once: 0 none, else 1 and the decision."""
+    """Draw all marks as one image, which a browser draws at once: 0 no mark, 1 reversed, 2 undecided, 3 holds."""
     decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
     cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
     for at, row in enumerate(rows):

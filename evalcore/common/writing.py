@@ -157,7 +157,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def scratch_folder(place: Path) -> Iterator[Path]:
-    """Make a hidden folder for files that `move` gives their names; other files are deleted. Raises OSError."""
+    """Make a hidden folder for unfinished files; those that `move` does not name are deleted. Raises OSError."""
     with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
         yield half
 

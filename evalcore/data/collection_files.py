@@ -204,7 +204,7 @@ class Files:
         return matches[0]
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
-        """The file of some labels, and the files of their other parts."""
+        """Return the file with the labels of an aspect or source, and the files with their further parts."""
         if is_pattern(given.file) and (found := self.matching(given.file)):  # `{topic}`, `{fold}`
             return tuple(_declared(file, given.columns, given.file) for file in found)
         files = [self.one(given.file, aspect + by)]

@@ -240,7 +240,7 @@ def _is_run(look: Look) -> bool:
 
 
 def _is_run_without_tag(look: Look) -> bool:
-    """Five fields, the last of which is no grade: refused where it is described, else not taken for assessments."""
+    """Recognise a run without tags: five fields, the last of which is not a grade. It is refused as a run."""
     first = look.lines[0]
     is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
     return is_one and not _many_grades(look)

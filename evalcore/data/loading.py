@@ -55,7 +55,7 @@ def load(
     if isinstance(where, Collection):
         arguments = (runs, aspects, signals, good, order, labels, manifest)
         if add is None or any(value is not None for value in arguments):
-            raise InputError("expected only files to add to an open collection", where.title)
+            raise InputError("with an open collection, give only the files to add (add=...)", where.title)
         return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
     package = package_of(where, runs, aspects, signals, manifest)

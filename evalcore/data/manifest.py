@@ -107,7 +107,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of a `collection.toml`; "" is no file."""
+    """The content of a `collection.toml`; "" means that there is no file."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -315,7 +315,7 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 def _led_by_a_source(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The entry of an aspect with sources alone, as if the labels of `source`, else of the first, were its own."""
     if {"column", "columns", "missing", "map"} & {*entry}:
-        raise InputError("expected column, missing and map with a file, or in the tables of sources", where)
+        raise InputError("without a file, column, columns, missing and map belong in the tables of sources", where)
     sources = dict(entry["sources"])
     name = entry.get("source", next(iter(sources)))
     one_of("source", name, [*sources], where)

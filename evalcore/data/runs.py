@@ -183,7 +183,7 @@ def _columns(text: bytes) -> tuple[str, ...]:
 
 
 def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str], order: Order) -> None:
-    """Refuse ranks that are needed and cannot order a run: missing in places, or no ranks in a column said to be."""
+    """Refuse needed ranks that cannot order a run: missing on some lines, or a column of ranks that holds none."""
     missing, alone = np.isnan(read.rank), columns is RANKED
     if (alone or order in ("rank", "urbp-tool")) and missing.any() and not missing.all():
         raise _error(read, int(np.argmax(missing)), text, name, "expected a rank on every line or on none, found '-'")

@@ -73,7 +73,7 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
 
 
 def is_ranking(by_topic: Mapping[str, Iterable[str]]) -> bool:
-    """Return true for ranks: in every topic each once, one after the other from 0 or 1; of two documents or more.
+    """Return true if numbers are ranks: consecutive from 0 or 1 in every topic, and two documents or more in some.
 
     >>> is_ranking({"1": ["1", "2", "3"], "2": ["1"]}), is_ranking({"1": ["2", "1", "1"]}), is_ranking({"1": ["1"]})
     (True, False, False)

@@ -72,7 +72,7 @@ class ScoreFile:
 def read_scores(source: Source) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
-    Raises InputError with the line of what is no score.
+    Raises InputError with the line of a value that is not a score.
     """
     if source.columns:
         rows, _ = declared_rows(source)

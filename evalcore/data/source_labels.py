@@ -111,8 +111,8 @@ def refuse_strangers(
 def source_table(pool: Assessments) -> pd.DataFrame:
     """Count the documents that each source labelled: a line for each source of each aspect that has several.
 
-    Columns: aspect, source, read (whether unasked), documents, topics, shared (documents that the default labelled
-    too), alike (of those, how many with the same label). What means "not judged" is no label.
+    Columns: aspect, source, read (true for the default one), documents, topics, shared (documents that the default
+    labelled too), alike (of those, how many with the same label). A value that means "not judged" is no label.
     """
     rows = []
     for aspect, one in pool.sources.items():

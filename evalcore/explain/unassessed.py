@@ -80,7 +80,7 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     >>> from evalcore.data import collection
     >>> runs = {"old": {"t": {"a": 2.0, "b": 1.0}}, "new": {"t": {"x": 2.0, "a": 1.0}}}
     >>> place(collection(runs, {"t": {"a": 1, "b": 0}}), "new", "RBP(rho=0.5)").in_words
-    'new: rank 2 of 2 by RBP(rho=0.5) (0.2500); if all its unassessed documents were good, rank 1 (1.0000)'
+    'new: rank 2 of 2 under RBP(rho=0.5) (0.2500); if all its unassessed documents were good, rank 1 (1.0000)'
     """
     known = RBP(aspect=collection.leading) if measure is None else as_measure(measure, collection)
     if not isinstance(unwrapped(known)[0], RankBiased):

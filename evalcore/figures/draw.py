@@ -284,13 +284,13 @@ def topics(title: str, **settings: Any) -> Part:
 
 
 def upright(at: float, top: float = 1.0, **look: Any) -> Part:
-    """An upright line through the whole figure, up to the share `top` of its height; dotted unless `look` says else."""
+    """A vertical line through the figure, up to the share `top` of its height; dotted unless `look` says otherwise."""
     look = {"color": LINE, "dash": "dot", "width": 1, **look}
     return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": top, "layer": "below", "line": look}
 
 
 def level(at: float, **look: Any) -> Part:
-    """A level line through the whole figure, dotted unless `look` says else."""
+    """A horizontal line through the whole figure, dotted unless `look` says otherwise."""
     look = {"color": LINE, "dash": "dot", "width": 1, **look}
     return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": look}
 

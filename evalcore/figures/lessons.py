@@ -227,8 +227,8 @@ def effort_and_gain(
 ) -> draw.Figure:
     """Gain against effort: one person's steps and the expectation of users, by rank (columns effort and gain).
 
-    `curves` holds "list", of the list that is walked down, "ideal" and "results", of it without any link; `effort` and
-    `gain` are (N + 1,).
+    `curves` holds "list" (the list that the person walks down), "ideal" (the ideal list) and "results" (the same list
+    without links); `effort` and `gain` are (N + 1,).
     """
     most = max(float(effort[-1]), min(float(curves["list"]["effort"].iloc[-1]), 12.0), 1.0)
     own = pd.DataFrame({"effort": effort, "gain": gain})

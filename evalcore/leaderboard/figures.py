@@ -14,7 +14,7 @@ from evalcore.figures.style import HEIGHT, Styles
 def standing_lines(
     table: pd.DataFrame, styles: Styles, *, title: str = "score", selected: Collection[str] = (), height: int = HEIGHT
 ) -> draw.Figure:
-    """The number of each system with its interval, the best on top; `table` is that of `standings`."""
+    """Draw each system's score with its interval, the best on top; `table` is the result of `standings`."""
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
     hover = "<b>%{customdata[1]}</b><br>%{x:.4f}<br>%{customdata[2]} missing"

@@ -153,7 +153,7 @@ class Differences:
     def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
         """(P,) the number of resamples with |t*| >= |t|.
 
-        By numbers of four bytes, which take a third of the time; decisions within their rounding are computed anew.
+        Uses four-byte floats, a third of the time; comparisons within their rounding error are recomputed exactly.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         _, ratios = small or self.small(draws)
@@ -177,7 +177,7 @@ class Differences:
     def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
         """(P,) true if fewer than a share alpha of resamples have |t*| >= |t|.
 
-        Exact numbers are computed only for pairs that numbers of four bytes leave open.
+        Exact numbers are computed only for pairs that four-byte floats leave open.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
         totals, ratios = small or self.small(draws)
@@ -206,7 +206,7 @@ class Differences:
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.
 
-        By numbers of four bytes first; those that may be the place-th largest are computed anew.
+        Uses four-byte floats first; those that may be the place-th largest are recomputed exactly.
         """
         return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(self.small(draws)[1])])
 
@@ -270,7 +270,7 @@ class Differences:
 
 
 def _rounding(n_topics: int) -> float:
-    """Bound the error of r of a resample by numbers of four bytes, with some to spare.
+    """Bound the error of r of a resample in four-byte floats, with some to spare.
 
     A sum of T numbers is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
     """

@@ -35,7 +35,7 @@ def test_notes_are_counted_and_listed_by_urgency(shown):
     counts = Counter(note.kind for note in notes)
     ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]
     summary = ", ".join(f"{counts[kind]} {kind}{'s' * (kind == 'warning' and counts[kind] > 1)}" for kind in ordered)
-    assert any(f"Notes: {summary or 'none'}. Content" in caption.value for caption in shown.caption)
+    assert any(f"Notes: {summary or 'none'}. Fingerprint" in caption.value for caption in shown.caption)
     listed = [frame.value for frame in shown.dataframe if set(frame.value.get("kind", [])) & set(ordered)]
     if notes:
         assert listed[0]["kind"].tolist() == [kind for kind in ordered for _ in range(counts[kind])]

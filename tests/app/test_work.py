@@ -180,7 +180,7 @@ def test_work_ends_at_its_deadline_and_names_the_setting(clock: Clock, monkeypat
     limited(monkeypatch, ask=float("inf"), seconds=60)
     app = opened("endless", 1.0)
     assert app.text[0].value == "not"
-    assert "at most 60 seconds of work" in app.info[0].value
+    assert "within the limit of 60 seconds" in app.info[0].value
     assert "EVALCORE_LIMITS" in app.info[0].value
     assert clock.now < 62
 

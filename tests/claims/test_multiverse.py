@@ -109,7 +109,7 @@ def test_the_multiverse_grows_step_by_step_and_reports_progress() -> None:
 
 def test_more_scores_than_memory_is_meant_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalcore.claims.scoring.MOST_SCORES", 50)
-    with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60 of 2 ways to score"):
+    with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60: 2 ways to score"):
         of(["AP", "RR"])
 
 

@@ -115,7 +115,7 @@ class AsText(Line):
         return [value] if value else []
 
     def taken(self, key: str, value: Any) -> str:
-        """Return the text in the control. If it has a mistake, it stays to be corrected, and the old value counts."""
+        """Return the text in the control. A text with a mistake stays for correction; the previous value counts."""
         text = super().taken(key, value)
         st.session_state.pop(_refused(key), None)
         try:

@@ -61,7 +61,7 @@ RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
     pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
-    help = f"Neighbours in the ranking by RBP, the better system first. The last pair is number 1 and {len(best)}."
+    help = f"Neighbours in the ranking by RBP, the better one first. The last pair is number 1 and number {len(best)}."
     return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 

@@ -37,7 +37,7 @@ def reading(view: FocusedSettings) -> tuple[str, str, str]:
             "assessor highlighted. Vertical lines are the four official levels.",
             "High at first, early drop: little text, but the right text. Low and long: whole documents with much text "
             "to skip. iAP, the official measure, is the mean height of the line.",
-            "Choose one topic: dots show precision after each part, the line the best from there. The parts are below.",
+            "Choose one topic: dots show the precision after each part, the line the best from there.",
         )
     if view.task == RELEVANT:
         return (

@@ -148,8 +148,8 @@ def labelled_by_both(reference: str, test: str) -> str:
 
 
 def gaps_alone(reference: str, test: str) -> str:
-    both = f"{markdown(reference)}, and with its labels of only the documents that {markdown(test)}"
-    return f"The rankings with all labels of {both} also labelled"
+    both = f"{markdown(reference)} and with only its labels for documents that {markdown(test)}"
+    return f"τ between the rankings with all labels of {both} also labelled"
 
 
 SHARED = "τ between the rankings with the labels of each source, on the documents that both labelled"

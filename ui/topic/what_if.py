@@ -37,7 +37,7 @@ AS_IT_IS = "as it is"
 
 @once
 def _kept() -> work.ResultCache:
-    """Return the cache of results, which is small as each edit gives others."""
+    """Return the cache of results, small because every edit gives new results."""
     return work.ResultCache(32)
 
 

@@ -161,7 +161,7 @@ def _drawn() -> dict[str, list[Any]]:
 
 
 def _unsure() -> dict[str, deque[Any]]:
-    """The latest states that the app gave to controls, by key, since the browser last had the newest one."""
+    """Return, by key, recent states of controls that a browser may still show, as the newest has not reached it."""
     unsure: dict[str, deque[Any]] = st.session_state.setdefault(_UNSURE, {})
     return unsure
 

@@ -110,7 +110,7 @@ def rows_of(
 
 
 def _aspect(scale: Scale) -> dict[str, Any]:
-    """Describe an aspect: its part in an edit's text, and its grades in texts and words; none on a continuous scale."""
+    """Describe an aspect: its part of an edit's text, and each grade as written and in words; none if continuous."""
     part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
     grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]
     if not scale.continuous:

@@ -176,7 +176,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments
         except InputError as error:
             left_out.append(LeftOut(file.name, error.problem, error.line))
     if not runs:
-        raise InputError(f"expected runs that can be read, found none; the first: {left_out[0]}", str(folder))
+        raise InputError(f"none of the runs can be read; the first problem: {left_out[0]}", str(folder))
     return pool, tuple(runs.values()), tuple(left_out)
 
 

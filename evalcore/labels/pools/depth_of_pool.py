@@ -56,7 +56,8 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
         basis = f"no system's first documents are nearly all assessed; the depth is assumed to be {USUAL}"
         return PoolDepth(systems, USUAL, basis)
     long_enough = int((longest >= depth).sum())
-    which = "systems" if long_enough == len(systems) else f"systems that return so many ({len(systems)} in all)"
+    longer = f"systems that return at least {depth} documents ({len(systems)} in all)"
+    which = "systems" if long_enough == len(systems) else longer
     basis = (
         f"guessed: for {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"

@@ -111,7 +111,7 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.basis.startswith(
-        "guessed: for 3 of 3 systems that return so many (6 in all) at least 95% of the first 3"
+        "guessed: for 3 of 3 systems that return at least 3 documents (6 in all) at least 95% of the first 3"
     )
 
 

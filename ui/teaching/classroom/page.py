@@ -102,21 +102,15 @@ def ask(page: ClassSettings, room: Classroom) -> None:
 
     if st.session_state.get(_ASKED):  # here and not in the callback, as it may take long and show progress
         with show.errors():
-            question = made(page)
-            st.session_state[_ASKED] = False
-            room.ask(question, page.seconds or None)
+            room.ask(made(page), page.seconds or None)
         st.session_state[_ASKED] = False
     is_open = bool(room.rounds) and not room.rounds[-1].revealed
     with st.container(horizontal=True):
-        look = partial(st.button, type="secondary" if is_open else "primary")
-        look(
-            "Ask the class",
-            key="class ask",
-            icon=":material/campaign:",
-            on_click=callback(partial(setattr, st.session_state, _ASKED, True)),
-        )
-        look = partial(st.button, type="primary" if is_open else "secondary", disabled=not is_open)
-        look("Reveal", key="class reveal", icon=":material/visibility:", on_click=room.reveal)
+        begin = callback(partial(setattr, st.session_state, _ASKED, True))
+        asks, reveals = partial(st.button, "Ask the class", "class ask"), partial(st.button, "Reveal", "class reveal")
+        asks(type="secondary" if is_open else "primary", icon=":material/campaign:", on_click=begin)
+        icon = ":material/visibility:"
+        reveals(type="primary" if is_open else "secondary", icon=icon, on_click=room.reveal, disabled=not is_open)
 
 
 def rest(room: Classroom) -> None:

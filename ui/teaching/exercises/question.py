@@ -78,7 +78,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
             on_click=progress.show_answer,
             args=(at, question.id),
             disabled=hidden,
-            help=teaching.WHY_HIDDEN if hidden else "Show the answer and end your tries",
+            help=teaching.WHY_HIDDEN if hidden else "Show the answer; you cannot guess again after that",
         )
     to_view(page, answered)
 

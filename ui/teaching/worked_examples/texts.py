@@ -2,7 +2,7 @@
 
 from ui.screen.text import counted, markdown, score_text
 
-NO_MEASURE = "none of the measures fits these aspects; choose another measure"
+NO_MEASURE = "none of the chosen measures fits these aspects; choose another"
 
 
 def score(by: str, value: float) -> str:
