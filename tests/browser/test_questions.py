@@ -27,7 +27,7 @@ QUESTIONS = {
     ),
     "would another judge change the order": (
         [("link", "Can the labels be trusted"), ("radio", "Ranking")],
-        r"The winner by llm",
+        r"The winner under llm",
     ),
     "what may I write": ([("link", "What may I write")], r"(holds|undecided|fails|reversed)"),
 }
