@@ -110,7 +110,7 @@ BROKEN = {
     ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
-        f"{PLACE}: expected column, missing and map with a file, or in the tables of sources",
+        f"{PLACE}: without a file, column, columns, missing and map belong in the tables of sources",
     ),
     "a name of what is combined": (
         DECLARED + OTHER.replace("llm]", "union]"),
