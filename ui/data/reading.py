@@ -40,7 +40,7 @@ def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collect
 
 
 def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
-    """Attach its files to a collection; files held beside the upload count in its size, as a tar is held unpacked."""
+    """Attach its files to a collection; the files count in its size."""
     return with_files(handed.with_files(sources), [source.raw for source in sources])
 
 
