@@ -16,7 +16,6 @@ FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something
 
 _FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")
-BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
 _COMMENT = re.compile(rb"\n[ \t\r]*#(?!\d)([^\n]*)")

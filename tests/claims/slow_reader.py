@@ -148,7 +148,7 @@ def _square(scores: Sequence[Lead]) -> float:
 
 
 def _hidden(scores: dict[str, Lead]) -> dict[str, float]:
-    """What unseen topics may take from a lead over or of each system: 5 times the largest difference, or 15 times."""
+    """Sum that unseen topics may take from leads of or over each system: 5 or 15 times the largest difference."""
     values = np.array(list(scores.values()))
     largest = max((np.ptp(on[~np.isnan(on)]) for on in values.T if not np.isnan(on).all()), default=0.0)
     counts = {name: Counter(one[~np.isnan(one)].tolist()) for name, one in scores.items()}

@@ -67,7 +67,7 @@ def without_gaps(scores: list[float]) -> list[float]:
 
 
 def slow_unseen(scores: list[list[float]]) -> list[float]:
-    """What unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
+    """Sum that unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
     span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
     others = [(len(known), len(known) - max(Counter(known).values())) for known in map(without_gaps, scores)]
     seldom = max(5, len(scores[0]) // 6)

@@ -61,6 +61,12 @@ class Phone:
     async def joins(self, room: Classroom) -> None:
         assert (await self.asks("/class/join", {"code": room.code}))[0] == 200
 
+    async def news_of(self, room: Classroom) -> str:
+        """Join, and return the path that is answered once there is something new."""
+        await self.joins(room)
+        _, seen = await self.asks(f"/class/{room.code}/state")
+        return f"/class/{room.code}/state?seen={seen['seen']}"
+
 
 @pytest.fixture
 def room() -> Classroom:
@@ -91,9 +97,7 @@ def test_a_phone_waits_for_news_and_gets_them_at_once(room: Classroom, monkeypat
 
     async def session() -> None:
         phone = Phone()
-        await phone.joins(room)
-        _, seen = await phone.asks(f"/class/{room.code}/state")
-        waiting = asyncio.create_task(phone.asks(f"/class/{room.code}/state?seen={seen['seen']}"))
+        waiting = asyncio.create_task(phone.asks(await phone.news_of(room)))
         await asyncio.sleep(0.1)
         assert not waiting.done()
         room.ask(QUESTION)
@@ -107,9 +111,7 @@ def test_a_phone_is_told_that_the_class_has_ended(room: Classroom, monkeypatch: 
 
     async def session() -> None:
         phone = Phone()
-        await phone.joins(room)
-        _, seen = await phone.asks(f"/class/{room.code}/state")
-        waiting = asyncio.create_task(phone.asks(f"/class/{room.code}/state?seen={seen['seen']}"))
+        waiting = asyncio.create_task(phone.asks(await phone.news_of(room)))
         await asyncio.sleep(0.05)
         classrooms().end("teacher")
         assert await asyncio.wait_for(waiting, 1) == (404, {"error": "This class has ended."})
@@ -124,9 +126,7 @@ def test_requests_of_a_seat_that_wait_are_at_most_three(room: Classroom, monkeyp
 
     async def session() -> None:
         phone = Phone()
-        await phone.joins(room)
-        _, seen = await phone.asks(f"/class/{room.code}/state")
-        path = f"/class/{room.code}/state?seen={seen['seen']}"
+        path = await phone.news_of(room)
         waiting = [asyncio.create_task(phone.asks(path)) for _ in range(8)]
         await asyncio.sleep(0.3)
         assert [task.done() for task in waiting] == [True] * 5 + [False] * 3

@@ -288,15 +288,13 @@ def test_every_exercise_of_the_path_can_be_asked_and_its_right_answer_fits() -> 
         solved = solve(question, data)
         asked, key = of_exercise(solved)
         kinds[asked.kind] += 1
-        right = solved.right
-        answer = right if isinstance(right, float) else right.names[0] if isinstance(right, Names) else right.items
-        value = asked.read(
-            str(answer)
-            if asked.kind == "number"
-            else asked.options.index(str(answer))
-            if asked.kind == "choice"
-            else [asked.options.index(item) for item in answer]  # type: ignore[union-attr]
-        )
+        match solved.right:
+            case float() as right:
+                value = asked.read(str(right))
+            case Names(names=names):
+                value = asked.read(asked.options.index(names[0]))
+            case order:
+                value = asked.read([asked.options.index(item) for item in order.items])
         assert key.fits is not None
         assert key.fits(value), question.id
         assert "{answer}" not in key.sentence
