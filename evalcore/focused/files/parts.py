@@ -48,7 +48,8 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
     The first 1500 lines of each topic count, in this order: "rank" sorts by the rank column (if there is none, by
     score), "score" by descending score, both with ties in file order; "file" keeps the file order, as INEX's own tool
     does. If two parts of a document share a character (elements: one contains the other), the worse part is removed. A
-    part that ends after its document keeps its size, as in INEX's own tool; the excess is not highlighted. Raises InputError with the line for a part that cannot be measured.
+    part that ends after its document keeps its size, as in INEX's own tool; the excess is not highlighted. Raises
+    InputError with the line for a part that cannot be measured.
     """
     topics = {name: code for code, name in enumerate(truth.highlights.topics)}
     topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
