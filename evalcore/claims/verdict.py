@@ -128,12 +128,14 @@ class Verdict:
         if self.labelled:
             remarks.append(self.labelled)
         if self.hangs:
-            remarks.append(f"undecided in {percent(self.hangs)} as {self.hangs_on} would reverse it")
+            remarks.append(f"undecided in {percent(self.hangs)}, as {self.hangs_on} would reverse it")
         if np.isfinite(self.unseen):
             least = "at least " if self.specifications > 1 else ""
             remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
         elif self.hidden:
-            remarks.append(f"no topic contradicts it, but an unseen kind may be up to {percent(self.hidden)} of topics")
+            remarks.append(
+                f"no topic contradicts it, but an unseen kind may make up {percent(self.hidden)} of all topics"
+            )
         return remarks
 
 

@@ -159,9 +159,9 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
 
     >>> scores = pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0), "c": np.arange(8.0)[::-1]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'By AP: a leads; b or c may be the best too (95 %)'
+    'Under AP, a leads; b or c may be the best too (95 %)'
     """
-    by = f"By {measure}: " if measure else ""
+    by = f"Under {measure}, " if measure else ""
     table, first = result.table, result.first
     if len(table) == 1:
         return f"{by}{named(first[0])} is the only system"

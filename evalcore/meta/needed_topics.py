@@ -286,7 +286,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
     while not enough(high):
         low, high = high, 2 * high
         if low > MOST_TOPICS:
-            raise InputError(f"expected an effect that at most {MOST_TOPICS:,} topics can show, found a smaller one")
+            raise InputError(f"expected an effect that {MOST_TOPICS:,} topics can detect, found a smaller one")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

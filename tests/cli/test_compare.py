@@ -228,7 +228,7 @@ def test_scores_that_cannot_be_compared_are_refused(line: str, code: int, compla
     ("content", "complaint"),
     [
         (b"", "evalcore: standard input: expected a table of scores (CSV) or the output of"),
-        (b"map all 0.5\n", "was -q given?"),
+        (b"map all 0.5\n", "did trec_eval run with -q?"),
     ],
 )
 def test_a_file_that_is_not_a_table_of_scores_is_refused(content: bytes, complaint: str, refused: Refused) -> None:

@@ -158,7 +158,9 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
     if not gap["labelled"]:
-        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
+        return (
+            f"{' and '.join(map(markdown, look.pair))} labelled no document in common, so only gaps change the ranking"
+        )
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
     cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
@@ -171,7 +173,7 @@ def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) 
     swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
     moves = ""
     if ranks is not None:
-        moves = f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+        moves = f", and **{named(row['mover'])}** moves from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     return f"{tau}; {swapped}{moves}."
 
 
@@ -305,7 +307,7 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
         f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
         f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
-        f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
+        f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
     )
 
 
@@ -367,8 +369,8 @@ def never(page: PoolSettings) -> str:
 
 def ranks_with(page: PoolSettings, name: str) -> str:
     return (
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* are "
-        "for the full pool: they show how much the score could still change."
+        f"Ranks under {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* "
+        "are for the full pool: they show how much the score could still change."
     )
 
 
@@ -423,7 +425,7 @@ def noise(measure: str) -> str:
 READING_NOISE = (
     "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
     "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
-    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
+    "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
     "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
     "labels go wrong as the sources differ: a dotted line marks the measured share.",
@@ -447,7 +449,7 @@ READING_DEPTH = (
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because one grade never varies" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 

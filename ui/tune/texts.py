@@ -115,6 +115,6 @@ MAPS = "τ with the default and the winner at all settings; the values are in th
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-    "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
+    "its edge they do. Dark blue means τ of 0.9 or more, usually considered an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
 )

@@ -6,12 +6,12 @@ NO_MEASURE = "none of the chosen measures fits these aspects; choose another"
 
 
 def score(by: str, value: float) -> str:
-    return f"By {markdown(by)} this ranking scores **{score_text(value)}**."
+    return f"Under {markdown(by)}, this ranking scores **{score_text(value)}**."
 
 
 def notice(changed: int, measures: int, edits: int) -> str:
-    what = f"{counted(changed, 'measure')} of {measures} {'notices' if changed == 1 else 'notice'}"
-    return f"{what} what {counted(edits, 'edit')} changed."
+    what = f"{counted(edits, 'edit')} {'changes' if edits == 1 else 'change'} the score"
+    return f"{what} under {changed} of {counted(measures, 'measure')}."
 
 
 READING_A_RANKING = (
