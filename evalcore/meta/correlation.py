@@ -188,7 +188,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "tau_ap", tau_ap, "τ_AP", False,
-            "Like Kendall's tau, but swaps near the top of the test's list cost more.",
+            "Like Kendall's tau, but swaps near the top of the test ranking cost more.",
             "Yilmaz, Aslam, Robertson 2008; ties: Urbano, Marrero 2017",
         ),
         Correlation(
@@ -332,7 +332,7 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
     """A sentence why a correlation of two lists with ties is below 1, and another one that is not; "" if it can be 1.
 
     >>> ties_in_words("tau_ap", [2, 1, 1], [3, 2, 2])
-    '2 of 3 systems are tied: even with itself such a ranking has τ_AP 0.500; τ_AP,b leaves ties out and is 1'
+    '2 of 3 systems are tied: such a ranking has τ_AP 0.500 even with itself; τ_AP,b leaves ties out and is 1'
     """
     known = as_correlation(correlation)
     if known.name not in TIE_AWARE:
@@ -344,6 +344,6 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
             return f"all {tied} systems are tied, so there is no order to compare"
         if tied:
             itself, other = float(known(side, side)), CORRELATIONS[TIE_AWARE[known.name]].label
-            below = f"even with itself such a ranking has {known.label} {itself:.3f}"
+            below = f"such a ranking has {known.label} {itself:.3f} even with itself"
             return f"{tied} of {len(places)} systems are tied: {below}; {other} leaves ties out and is 1"
     return ""

@@ -39,7 +39,7 @@ NOT_NOW = "You can return to this table on the page Data"
 # --- what is wrong in the table --------------------------------------------------------------------------------------
 
 RUN_OR_NOT = 'For all runs, choose "a run" or "leave out"; high scores of a run are always good'
-ONE_SOURCE = "only labels of one file and one source can be a second source of an aspect"
+ONE_SOURCE = "only a file with labels by a single source can be a second source of an aspect"
 NAMED_ASSESSORS = "this table names its assessors, so other sources cannot be added; give each source its own file"
 NO_SCALE = "a signal has no scale, gains or missing labels; empty these cells"
 

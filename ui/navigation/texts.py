@@ -33,7 +33,7 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
         "steps of users from the result at this rank.",
-        "A hub without gain still leads to useful pages: the ones behind its links fill at once. Nobody sees a good "
+        "A hub without gain still leads users on: the pages behind its links fill at once. Nobody sees a good "
         "page without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)

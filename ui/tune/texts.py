@@ -27,7 +27,7 @@ SAME = "Both axes show the same measure, so all scores are equal."
 SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
+    "Systems on one rising line have the same order under both measures; systems far from it move.",
     "Move a slider and watch τ, then compare with another measure.",
 )
 
