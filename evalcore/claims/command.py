@@ -67,9 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--specs", metavar="FILE", help="TOML file with the reasonable ways to measure")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="effect whose limits are shown")
-    group.add_argument(
-        "--average", choices=AVERAGES, default="all", help="topics that means are over (see score --help)"
-    )
+    group.add_argument("--average", choices=AVERAGES, default="all", help="topics to average over (see score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     help = "exit code 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
     group.add_argument("--must", choices=["hold"], help=help)

@@ -120,7 +120,7 @@ class Verdict:
             remarks.append(f"{self.combinations:,} combinations of options give {ways} to score")
         if self.too_few:
             below = f"with fewer than {self.fewest} topics nothing can be decided"
-            some = f", as in {self.too_few:,} of them" if self.too_few < self.specifications else ""
+            some = f", as in {self.too_few:,} of the specifications" if self.too_few < self.specifications else ""
             remarks.append(f"{below}{some}")
         if self.undefined:
             more = "1 more specification" if self.undefined == 1 else f"{self.undefined:,} more specifications"

@@ -595,7 +595,7 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
         ways = "one way" if count == 1 else f"{count:,} different ways"
         wanted.append(f"{laid_out:,} combinations of options give {ways} to score")
     if truth.too_few:
-        some = f", as in {truth.too_few:,} of them" if truth.too_few < count else ""
+        some = f", as in {truth.too_few:,} of the specifications" if truth.too_few < count else ""
         wanted.append(f"with fewer than 6 topics nothing can be decided{some}")
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"

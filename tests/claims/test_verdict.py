@@ -80,7 +80,7 @@ def test_it_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of them; no topic contradicts it, but an unseen kind may make up 31% of all topics)."
+        "as in 1 of the specifications; no topic contradicts it, but an unseen kind may make up 31% of all topics)."
     )
 
 

@@ -2,7 +2,7 @@
 
 
 def unknown(what: str) -> str:
-    return f"**What do the {what} mean?** The files do not declare it, so the table shows guesses."
+    return f"**What do the {what} mean?** The files do not declare this, so the table shows guesses."
 
 
 def run_or_labels(file: str) -> str:
@@ -25,7 +25,7 @@ def reading_labels(unsure: bool, scores: bool, none: str) -> str:
 
 
 COLUMNS = {
-    "found": "Each value with its count; documents below 0 are in the pool but not judged. Runs: the systems",
+    "found": "Each value with its count; documents with a grade below 0 are pooled but not judged. Runs: the systems",
     "role": "The aspect of the labels, or the aspect for which they are another source; or leave the file out",
     "scale": "All possible labels, such as 1, 2, 3, 4, 5. Empty: 0 and the labels above 0 in the file",
     "positive": "The lowest label that is relevant in binary measures. Empty: above 0, or above the worst label",

@@ -158,11 +158,10 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
     if not gap["labelled"]:
-        return (
-            f"{' and '.join(map(markdown, look.pair))} labelled no document in common, so only gaps change the ranking"
-        )
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
-    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
+    more, less = ("missing", "different") if gaps < judged else ("different", "missing")
+    cause = f"{more} labels change the ranking more than {less} labels"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
 
 
@@ -248,11 +247,11 @@ def both_together(human: object, model: object) -> str:
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, because it "
-    "cannot know its errors. Ticks: scores with all human labels.",
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, as its "
+    "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
     "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
-    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
+    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
@@ -427,8 +426,8 @@ READING_NOISE = (
     "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
     "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
-    "labels go wrong as the sources differ: a dotted line marks the measured share.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line marks the measured share.",
 )
 
 # --- Grades and depth ------------------------------------------------------------------------------------------------

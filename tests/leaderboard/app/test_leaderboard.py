@@ -266,5 +266,5 @@ def test_of_very_many_systems_the_first_are_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("rules")
     assert not app.exception
-    assert any("Drawn are the best 300 of 320 systems" in caption.value for caption in app.caption)
+    assert any("The figure shows the best 300 of 320 systems" in caption.value for caption in app.caption)
     assert len(shown_table(app, "ranks by rule").frame) == 320

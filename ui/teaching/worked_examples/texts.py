@@ -36,7 +36,7 @@ def school_years(fog: float, hard: int, words: int) -> str:
 
 
 READING_A_TEXT = (
-    "The text by sentence, with hard words in bold, and three formulas with its counts.",
+    "The text by sentence, with hard words in bold, and three formulas computed from its counts.",
     "A word is hard if it has more than two syllables. FOG and SMOG count hard words, Flesch-Kincaid all syllables. "
     "Each estimates the school years that a reader needs, so low is easy. They ignore content and order.",
     "Paste a page of your own. Then split a long sentence, or replace a hard word: which formula changes most?",
