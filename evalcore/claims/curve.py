@@ -333,7 +333,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """Step down by signs until a verdict is decided; return (n, J) decided leads, (n,) verdicts, critical values."""
+        """Step down by signs until a verdict is decided: (n, J) decided leads, (n,) verdicts, (n,) critical values."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -405,7 +405,7 @@ def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatA
 def _fitting(
     effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
 ) -> FloatArray:
-    """Return (4, n) effect, limits and error; limits include 0 unless the claim is decided; nan if both are infinite."""
+    """Return (4, n) effect, limits, error; limits include 0 unless the claim is decided, and are nan if infinite."""
     low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
     none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
     return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])

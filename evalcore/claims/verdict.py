@@ -170,7 +170,7 @@ def verdict_of(curve: Curve, sources: Sources, multiverse: Multiverse) -> Verdic
 
 
 def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
-    """Write the smallest number of unseen topics that would reverse a decision, and the most frequent ones like them."""
+    """Write the smallest number of unseen topics that would reverse a decision, and the topics that they are like."""
     number = int(curve.unseen[curve.hangs].min())
     names = Counter(topics[at] for at in curve.contrary[curve.hangs].tolist()).most_common(NAMED)
     like = " or ".join(name for name, _ in names)
