@@ -1,4 +1,4 @@
-"""Redirects from old addresses: pages had paths of their own before they became pages of places."""
+"""Redirects from old addresses, when pages had their own paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.address.places import GONE, PAGES, PLACES, WAS
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server with redirects from old addresses; the page that opens reads the rest of the link (`places.now`)."""
+    """The server with redirects from old addresses; `places.now` translates the rest of the link."""
 
     app: ASGIApp
 
@@ -26,7 +26,7 @@ class OldPaths:
             await self.app(scope, receive, send)
             return
         texts = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        # Relative: below whatever path the app is served at, and never on another host.
+        # A relative target works under any base path of the app, and never leads to another host.
         to = f"./{page.place}?{urlencode({**texts, WAS: stem}, doseq=True)}"
         await RedirectResponse(to)(scope, receive, send)
 

@@ -43,7 +43,7 @@ def _system(page: MovedSettings) -> Field:
 
 
 def _topic(page: MovedSettings) -> Field | None:
-    """Make the field of the topic, the last step to the documents; None if the collection has no such step."""
+    """Make the field of the topic, the last step to the documents; None if the collection lacks that step."""
     if not site.works("topic", page.collection):
         return None
     known = list(page.collection.topics)
