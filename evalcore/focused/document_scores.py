@@ -124,7 +124,7 @@ class EntryScore(DocumentScore, abstract=True):
         with_entry = np.flatnonzero(highlights.best_entry[retrieved.row] >= 0)
         some = retrieved.at(with_entry)
         if (unknown := int((some.start < 0).sum())) > 0:
-            raise InputError(f"expected the position of each part, found {unknown:,} with a size only", str(self))
+            raise InputError(f"expected the position of each part, found {unknown:,} that have only a size", str(self))
         distance = np.abs(some.start - highlights.best_entry[some.row])
         scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
         return scores

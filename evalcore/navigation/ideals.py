@@ -52,7 +52,9 @@ def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> 
 def costs(way: Traversal) -> FloatArray:
     """Return the (K,) efforts ce. Raises InputError if something may be seen at no cost."""
     if len(way.cost) and not way.cost[0] > 0:
-        raise InputError("expected effort down to the first rank that shows something, found 0; give ranks weight too")
+        raise InputError(
+            "expected some effort down to the first rank that shows something, found 0; give ranks a weight too"
+        )
     return way.cost
 
 
