@@ -138,7 +138,7 @@ def table_4_power(collection: Collection) -> pd.DataFrame:
 
 
 def table_5(collection: Collection) -> pd.DataFrame:
-    """Compare the share of worst documents in the top 5 of each topic's best run, by rank, over both bases."""
+    """Compare the share of documents with only the worst labels, by rank in each topic's best run, over both bases."""
     tables = [zero_aspect_documents(scores, collection, depth=5) for scores in _scores(collection, 5)]
     sums = pd.concat(tables).groupby(["measure", "ranks"], sort=False)[["zero", "documents"]].sum()
     shares = sums["zero"] / sums["documents"].groupby("measure").transform("max").replace(0, np.nan)
