@@ -375,7 +375,7 @@ def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """Separate a measure from its source of labels, "" if it names none.
+    """Return the measure without its source of labels, and the source, "" if it names none.
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']

@@ -105,7 +105,7 @@ class R(Condensable, also=("Recall",)):
 class Rprec(Condensable, also=("RPrec",)):
     """R-precision: precision at rank R, the number of relevant documents (Buckley & Voorhees 2005).
 
-    With `multiple` m, at rank floor(m * R + 0.9), as trec_eval's Rprec_mult.
+    With `multiple` m, it is precision at rank floor(m * R + 0.9), as in trec_eval's Rprec_mult.
 
     >>> Rprec().of([1, 0, 1, 0])
     0.5

@@ -191,7 +191,7 @@ class Value:
         return dataclasses.replace(self, **changes)
 
     def takes(self, name: str) -> bool:
-        """Return whether `with_` has a parameter of that name."""
+        """Return whether `with_` accepts this name."""
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
