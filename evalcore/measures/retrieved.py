@@ -42,7 +42,7 @@ class OfSet(Condensable, abstract=True):
 
 @dataclass(frozen=True)
 class SetP(OfSet):
-    """Precision of the whole set: found / N. With `relative` it is found / min(N, R), relative to the best possible set.
+    """Precision of the whole set: found / N; with `relative` found / min(N, R), relative to the best possible set.
 
     trec_eval's set_P and set_relative_P.
 
