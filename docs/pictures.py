@@ -34,18 +34,8 @@ PICTURES = {
 }
 MOVING = "dragged.gif"
 LARGEST = 2_000_000  # bytes
-CLIP: FloatRect = {
-    "x": 0,
-    "y": 50,
-    "width": 1100,
-    "height": 715,
-}  # title, slider, headline, scatter
-SMALLER, COLOURS, PAUSE, HELD = (
-    0.75,
-    96,
-    90,
-    900,
-)  # scale; colours; ms between frames and at both ends
+CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # title, slider, headline, scatter
+SMALLER, COLOURS, PAUSE, HELD = 0.75, 96, 90, 900  # scale; colours; ms between frames and at both ends
 THUMB = ".st-key-understandability-threshold div:has(> [data-testid=stSliderThumbValue])"
 TRACK = ".st-key-understandability-threshold [role=group]"
 WAY = [0.55, 0.15, 0.85]  # positions of the thumb, as shares of its track

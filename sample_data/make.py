@@ -246,8 +246,7 @@ def printed(system: str, beliefs: pd.Series) -> pd.Series:
 
 
 def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: pd.Series) -> pd.DataFrame:
-    """Return the documents with a text, and those with the largest total RBP weight (Moffat et al. 2007).
-    """
+    """Return the documents with a text, and those with the largest total RBP weight (Moffat et al. 2007)."""
     weights = dict.fromkeys(docs.index, Fraction(0))
     for ranking in rankings.values():
         for place, docid in enumerate(ranking.index):

@@ -19,10 +19,7 @@ from benchmarks.coverage.cells import SUBJECTS, Cell, Measured, simulate
 
 MODULES = ("scores", "rankings", "claims", "labels")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-LEAST, MOST = (
-    0.93,
-    0.06,
-)  # least coverage of 95% intervals, most errors of 5% decisions
+LEAST, MOST = 0.93, 0.06  # least coverage of 95% intervals, most errors of 5% decisions
 ENOUGH = 20  # fewest answers of a cell that counts
 
 POPULATIONS = {
