@@ -574,7 +574,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
         like = " or ".join(topic for topic, _ in often.most_common(3))
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
-        yield f"undecided in {share} as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+        yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
@@ -585,7 +585,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
         return
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"no topic contradicts it, but an unseen kind may be up to {share} of topics"
+    yield f"no topic contradicts it, but an unseen kind may make up {share} of all topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
@@ -595,7 +595,7 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
         ways = "one way" if count == 1 else f"{count:,} different ways"
         wanted.append(f"{laid_out:,} combinations of options give {ways} to score")
     if truth.too_few:
-        some = f", as in {truth.too_few:,} of them" if truth.too_few < count else ""
+        some = f", as in {truth.too_few:,} of the specifications" if truth.too_few < count else ""
         wanted.append(f"with fewer than 6 topics nothing can be decided{some}")
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"

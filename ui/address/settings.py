@@ -153,7 +153,7 @@ class Settings:
             vars(value)[name] = result
             if misfit:
                 misfits.append(f"{markdown(cls.PREFIX + name)}: {misfit}")
-        misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
+        misfits += [f"{markdown(key.partition('.')[2])}: unknown setting" for key in sorted(left)]
         vars(value).update(misfits=tuple(misfits))
         return value
 

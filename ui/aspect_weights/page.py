@@ -87,7 +87,7 @@ def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
     who = leads(scores.value)
-    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
+    rest = f"{page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
     moved, where = ("none", None) if change.value is None else (f"{change.value[0]:.1%}", change.value[1])
     words = Headline(f"{who}\n\n{texts.next_winner(page.aspects, where)}  \n{rest}", calls)

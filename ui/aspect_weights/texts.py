@@ -61,7 +61,7 @@ def zeros(share: float, rankings: int) -> str:
 
 def bounds(reach: float, below: float, lowest: float, topic: object) -> str:
     return (
-        f"**{reach:.0%}** of the topics can reach 1. On **{below:.0%}** even the best known ranking stays "
+        f"A ranking can reach 1 on **{reach:.0%}** of the topics. On **{below:.0%}** even the best known ranking stays "
         f"below 0.9; the lowest maximum is {lowest:.3f} (topic {markdown(topic)})."
     )
 

@@ -149,9 +149,9 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
     """Name the leader under each measure, in Markdown, one line per measure.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
-    ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
+    ['Under RBP, **b** (0.5000) leads', 'Under AP, **a** (0.5000) leads']
     """
-    return [f"By {name}: {leads(scores)}" for name, scores in scored.items()]
+    return [f"Under {name}, {leads(scores)}" for name, scores in scored.items()]
 
 
 def leads(scores: pd.DataFrame | pd.Series) -> str:

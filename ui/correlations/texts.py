@@ -106,4 +106,4 @@ OF_MEASURES = (
     "MANH and CHEB are TOMA with each distance; for a base with binary relevance, every class except the worst is "
     "relevant. If scales differ in length, the paper's TOMA uses equal steps."
 )
-OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the other."
+OF_ASPECTS = "Each measure reads one aspect. If values are low, a ranking by one aspect says little about the others."

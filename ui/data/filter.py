@@ -47,7 +47,7 @@ LEADING_HELP = (
 AS_GIVEN = "as the collection says"
 MADE_OF_HELP = "Filter by systems.csv: a system needs one of the chosen values in every column with a choice"
 GROUPS_HELP = "Filter by the table of topics: a topic needs one of the chosen values in every column with a choice"
-PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Upper and lower case differ."
+PATTERN_HELP = "Names or patterns separated by commas: bm25*, *rm3. Names are case-sensitive."
 
 
 def _made_of(collection: Collection) -> Field | None:

@@ -152,8 +152,8 @@ def family(pairs: int) -> str:
 # --- Topics needed ----------------------------------------------------------------------------------------------------
 
 NO_SPREAD = (
-    "Under this measure no differences of systems are usable: they must be finite, vary over topics, and be neither "
-    "tiny nor huge. Choose another measure."
+    "Under this measure, no difference of systems is usable: differences must be finite, vary over topics, and be "
+    "neither tiny nor huge. Choose another measure."
 )
 
 
@@ -225,8 +225,8 @@ SUMS = "Mean sum of labels by band of ranks and measure"
 READING_TOP_DOCUMENTS = (
     "Both figures use the best system under each measure on each topic, with rankings cut at the two depths. Left: "
     "documents with the worst label on every aspect, by rank. Right: the mean sum of labels, by band of ranks.",
-    "Systems tied as best share the topic, so counts may be fractions. The worst grade of an aspect counts as 0, even "
-    "if low grades are good, and a missing label counts as the worst. Unassessed documents are counted separately and "
-    "left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "If systems are tied as best, they share the topic, so counts may be fractions. The worst grade of an aspect "
+    "counts as 0, even if low grades are good, and a missing label counts as the worst. Unassessed documents are "
+    "counted separately and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
     "Leave an aspect out, or increase the depth. Do measures of several aspects put fewer such documents on top?",
 )

@@ -50,7 +50,7 @@ def firsts(view: FocusedSettings) -> Headline:
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
-        f"By {short(view.scored.official)}: {leads((frame or scores).value)}  \n"
+        f"Under {short(view.scored.official)}, {leads((frame or scores).value)}  \n"
         f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
         f"{len(scores.value)}"
     )

@@ -158,9 +158,10 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """State what changes the ranking more: documents that one source left out, or different labels."""
     if not gap["labelled"]:
-        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: they differ by gaps only"
+        return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
-    cause = "gaps change the ranking more than judgement" if gaps < judged else "judgement changes it more than gaps"
+    more, less = ("missing", "different") if gaps < judged else ("different", "missing")
+    cause = f"{more} labels change the ranking more than {less} labels"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
 
 
@@ -171,7 +172,7 @@ def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) 
     swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
     moves = ""
     if ranks is not None:
-        moves = f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+        moves = f", and **{named(row['mover'])}** moves from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     return f"{tau}; {swapped}{moves}."
 
 
@@ -246,11 +247,11 @@ def both_together(human: object, model: object) -> str:
 
 READING_FEW_LABELS = (
     "Each of the best systems has three lines: the score from both together, from the kept human labels, and from the "
-    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, because it "
-    "cannot know its errors. Ticks: scores with all human labels.",
+    "model alone. Lines are 95% intervals for these topics; the model's lines are for all such topics, as its "
+    "errors are unknown. Ticks: scores with all human labels.",
     "Human labels of the same documents correct the model, so both together are right on average whatever the model "
     "does; better agreement shortens the line. The model alone is precise, but its error may exceed its line.",
-    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less.",
+    "Keep fewer labels: which of the lines still finds the winner? Choose a model that agrees less with people.",
 )
 
 
@@ -305,7 +306,7 @@ def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[
         f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.  \n"
         f"Measured by {page.name}; this removes **{counted(int(row['own']), 'document')}** that nobody else brought "
         f"within rank {page.within_rank}, {row['own relevant']:,} of them relevant.  \n"
-        f"The winner changes without **{others}** of {counted(n, 'team' if page.take == TEAM else 'system')}."
+        f"Leaving out one {'team' if page.take == TEAM else 'system'} changes the winner in **{others}** of {n} cases."
     )
 
 
@@ -367,8 +368,8 @@ def never(page: PoolSettings) -> str:
 
 def ranks_with(page: PoolSettings, name: str) -> str:
     return (
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* are "
-        "for the full pool: they show how much the score could still change."
+        f"Ranks under {page.name} with all assessments, and {markdown(name)}. The columns *unassessed* and *residual* "
+        "are for the full pool: they show how much the score could still change."
     )
 
 
@@ -423,10 +424,10 @@ def noise(measure: str) -> str:
 READING_NOISE = (
     "Blue is Kendall's τ between the original ranking and the ranking with some wrong labels, averaged over draws; the "
     "band holds 95% of the draws. The dashed line is the share of draws with the same winner.",
-    "Below the horizontal line rankings are no longer read as equivalent. These errors are random: a judge whose "
+    "Below the horizontal line, rankings are not considered equivalent. These errors are random: a judge whose "
     "errors favour some systems may do more harm with fewer errors.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, let "
-    "labels go wrong as the sources differ: a dotted line marks the measured share.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
+    "choose *as two sources differ*: a dotted line marks the measured share.",
 )
 
 # --- Grades and depth -------------------------------------------------------------------------------------------------
@@ -447,7 +448,7 @@ READING_DEPTH = (
 
 
 def tau_of_grades(tau: float, documents: int) -> str:
-    shown = "undefined, because one never varies" if pd.isna(tau) else f"**{tau:.3f}**"
+    shown = "undefined, because one grade never varies" if pd.isna(tau) else f"**{tau:.3f}**"
     return f"Kendall's tau_b over {documents:,} documents: {shown}."
 
 

@@ -35,7 +35,7 @@ AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
 LEVEL_HELP = "The expected share of wrong labels. A higher share keeps the errors of a lower one."
-WANTED_HELP = "The τ above which rankings are read as equivalent (Voorhees 2001)"
+WANTED_HELP = "The τ above which rankings are considered equivalent (Voorhees 2001)"
 DRAWS_HELP = "The number of random draws at each level; the same draws serve all levels"
 
 

@@ -65,7 +65,7 @@ def moved(count: int, systems: int, missing: int, share: float) -> str:
 
 
 def only_the_best(drawn: int, systems: int, rule: object) -> str:
-    return f"Drawn are the best {drawn} of {systems:,} systems under {markdown(rule)}."
+    return f"The figure shows the best {drawn} of {systems:,} systems under {markdown(rule)}."
 
 
 def lines(systems: int, rules: int) -> str:

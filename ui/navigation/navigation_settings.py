@@ -38,7 +38,7 @@ LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
 GOING_HELP = (
     "The model of users after a result. Follow links: a walk that stops after each page with some probability; "
     "rarely far: a walk of t pages has probability t^(-α); listed: the probabilities of the edge list, over any number "
-    "of links or one. Scroll: nearer parts of the page are likelier; read on: until too much irrelevant "
+    "of links or one. Scroll: nearer parts of the page are seen more often; read on: until too much irrelevant "
     "text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"

@@ -87,8 +87,8 @@ def firsts(view: NavigationSettings) -> Headline:
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
-    text = f"By MAep, results only: {leads(scores[0].value)}  \nWith navigation: {leads(scores[1].value)}" + (
-        f"; rank {rank} by results only" if rank > 1 else ""
+    text = f"Under MAep without navigation, {leads(scores[0].value)}  \nWith navigation, {leads(scores[1].value)}" + (
+        f"; rank {rank} without it" if rank > 1 else ""
     )
     return Headline(text, (*means, places, *first_calls(*scores)))
 

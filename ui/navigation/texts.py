@@ -6,7 +6,7 @@ from ui.navigation.navigation_settings import LINKS, NavigationSettings
 from ui.screen.text import markdown
 
 NO_LINKS = "This page needs links between documents; the open collection has none."
-TAU = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
+TAU = "Kendall's tau_b of the rankings of systems without and with navigation, under mean MAep over topics"
 GAINED = "The expected gain of users down to this rank, out of all gain, and their expected effort"
 RANKS_NOTE = "Ranks by mean MAep, best on top; systems whose lines cross swap their order."
 RANKS = "Ranks of all systems without and with navigation; the values are in the table"
@@ -33,8 +33,8 @@ def reading(view: NavigationSettings) -> tuple[str, str, str]:
         "Each circle is a section of a page; the number is its rank in the list of the chosen system, and orange "
         "sections have gain. A circle fills as more users see it, whether returned or browsed to. Red lines show the "
         "steps of users from the result at this rank.",
-        "A hub without gain still leads to much: the pages behind its links fill at once. Nobody sees a good page "
-        "without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
+        "A hub without gain still leads users on: the pages behind its links fill at once. Nobody sees a good "
+        "page without links until it is returned. Effort-precision compares the effort with that of the ideal list.",
         "Walk down rank by rank. "
         + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
         + "Set *A second of reading* to 1: systems with long top documents lose ranks." * (view.second is not None),
@@ -66,7 +66,7 @@ READING_A_LEVEL = (
 CURVES = "Effort-precision of every system by gain-recall; the values are in the table"
 READING_CURVES = (
     "The effort of the ideal list divided by the effort of a system, for users who want a share of all gain. At 1 both "
-    "are equally quick; the ideal list is in order of gain, and hubs may be quicker. At 0 nobody reaches the share."
+    "are equally quick; above 1 the system is quicker, for example thanks to hubs. At 0 nobody reaches the share."
 )
 NO_WALKS = "Walks have a length only if users follow links."
 TRAILS = "Share of walks by length; the values are in the table"

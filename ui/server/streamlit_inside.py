@@ -82,7 +82,7 @@ def refusal(content: bytes) -> str:
     try:
         message = BackMsg.FromString(content)
     except (DecodeError, RuntimeError) as error:
-        raise ValueError("no message of Streamlit's protocol") from error
+        raise ValueError("not a message of Streamlit's protocol") from error
     kind = message.WhichOneof("type")
     if not KINDS.get(kind or "", False):
         return f"pages of this app send no {kind or 'message without a kind'}"
@@ -94,7 +94,7 @@ def refusal(content: bytes) -> str:
 def _no_download_of_its_own(asked: Any) -> str:
     """State why an operation is refused: not a download, or not one offered to this session; "" if allowed."""
     if asked.WhichOneof("payload") != DOWNLOAD:
-        return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
+        return f"pages of this app never request {asked.WhichOneof('payload') or 'operation without a kind'}"
     offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
     if offered is None or offered["session_id"] != asked.session_id:
         return "this download is unknown in this session"

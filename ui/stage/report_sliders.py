@@ -51,7 +51,7 @@ class Paths(list[Path]):
             try:
                 path.step()
             except Exception:  # an error in one slider must not break the others or the report
-                path.give_up("what it moves could not be written")
+                path.give_up("its positions could not be drawn")
             if more := self.done < self.of:
                 return more
             self[:] = within(self, MOST_BYTES)

@@ -57,7 +57,7 @@ NO_EDITS = "There are no edits yet: drag a document to another rank, or choose a
 def edited(edits: int, system: str, on_topic: pd.DataFrame, here: int, everywhere: int) -> str:
     after, before = (score_text(on_topic[name][system]) for name in ("score_y", "score_x"))
     score = f"After {counted(edits, 'edit')} **{named(system)}** scores **{after}** on this topic (was {before})."
-    moved = f"{counted(int(here), 'system')} of {len(on_topic)} change rank on it, {everywhere} over all topics."
+    moved = f"{counted(int(here), 'system')} of {len(on_topic)} change rank on this topic, {everywhere} overall."
     return f"{score}  \n{moved}"
 
 

@@ -27,7 +27,7 @@ SAME = "Both axes show the same measure, so all scores are equal."
 SCATTER = "Scatter of {} systems, {} (vertical) against {} (horizontal); the values are in the table"
 READING_SCATTER = (
     "Each mark is a system: its mean under the other measure (horizontal) and under the tuned one (vertical).",
-    "Both measures rank systems on one rising line in the same order; they disagree about systems far from it.",
+    "Systems on one rising line have the same order under both measures; systems far from it move.",
     "Move a slider and watch τ, then compare with another measure.",
 )
 
@@ -115,6 +115,6 @@ MAPS = "τ with the default and the winner at all settings; the values are in th
 READING_MAPS = (
     "Each cell is a setting. Left: τ between its order and the default order. Right: its winner. Star: the default.",
     "If the winner's region around the star is large, small changes of these two parameters do not matter; near "
-    "its edge they do. Dark blue means τ of 0.9 or more, usually read as an equivalent order.",
+    "its edge they do. Dark blue means τ of 0.9 or more, usually considered an equivalent order.",
     "Find the nearest edge of the winner's region, set the measure to a value beyond it, and open *Scatter*.",
 )

@@ -25,7 +25,7 @@ def integrals(listed: str) -> str:
 def reading_gains(reader: Reader) -> tuple[str, str, str]:
     return (
         f"The line is the gain u(k) of a relevant document, by its {markdown(reader.column)}; bars count documents.",
-        "A document counts in full at a gain of 1, not at all at 0. A step has no other gains; a smooth curve has.",
+        "A document counts in full at a gain of 1, not at all at 0. A step has no gains between; a smooth curve does.",
         "Move the threshold under the bars: how many documents change sides? Then see the effect in the scatter.",
     )
 

@@ -92,7 +92,7 @@ def made(page: ClassSettings) -> Question:
         frame = scored("scores", ec.parse(str(page.measure)), page.collection)
         scores = frame.value  # computed here, as progress cannot be shown in the cached call below
         pages = cached_call(call("pages", first_in_words, record(ec.rank_intervals)(frame.it)), page.collection)
-        return of_resamples(text or DRAW, scores, f"From many more resamples, the pages state: {pages.value}.")
+        return of_resamples(text or DRAW, scores, f"The pages, which use many more resamples, state: {pages.value}.")
     solved = sets.solved(sets.read(page.source), name, sets.collection_of(page.source))
     return of_exercise(solved, _link(solved.question.view))
 
@@ -124,8 +124,8 @@ def _of_view(text: str, view: Section, path: Path | None) -> Question:
 
 
 def _winners(names: list[str], lines: list[str]) -> str:
-    """Return the winners that a finding names, one for each measure it compares; "" if it names none."""
-    compared = [line for line in lines if line.startswith("By ")] or lines[:1]
+    """Return the system that a finding names first, of each measure that it compares; "" if it names none."""
+    compared = [line for line in lines if line.startswith("Under ")] or lines[:1]
     there = [[(line.find(name), -len(name), name) for name in names if name in line] for line in compared]
     return " and ".join(dict.fromkeys(min(found)[2] for found in there if found))
 

@@ -77,7 +77,7 @@ class Key:
     def near(self, answers: Sequence[Answer]) -> str:
         """Count the right answers among all, or only all if none is right or wrong."""
         count = counted(len(answers), "answer")
-        return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or near enough."
+        return f"{count}." if self.fits is None else f"{sum(map(self.fits, answers))} of {count} right or close enough."
 
 
 Question: TypeAlias = tuple[Asked, Key]

@@ -226,11 +226,11 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
         if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
             return state("DCG", "The best DCG is {low:.1f} on every topic.", **ends)
         outvote = "topics with many relevant pages dominate the mean"
-        return state("DCG", f"The best DCG of a topic goes from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
+        return state("DCG", f"The best DCG of a topic ranges from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
     high = "1" if perfect.any() and name != "RBP" else "{high:inside}"
     limits = f"(limits from {{low:inside}} to {high})"
     if name == "RBP":
-        endless = "a 1 needs an endless list of relevant documents"
+        endless = "a score of 1 needs an endless list of relevant documents"
         return state("RBP", f"No topic can reach 1 under RBP {limits}: {endless}.", **ends)
     if perfect.all():
         return state("all reach 1", f"Every topic can reach 1 under {name}: one order is best for both aspects.")

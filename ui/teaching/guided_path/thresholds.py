@@ -224,7 +224,7 @@ def answer(border: Sweeps) -> Iterator[Statement]:
     changed = {f"{name}_change": value for name, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {name: made.value for name, made in border.taus.items()})
-    text = "Over all thresholds, the step swaps {step} pairs of systems, the smooth threshold {smooth}."
+    text = "In total, over all thresholds, the step swaps {step} pairs of systems, the smooth threshold {smooth}."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 

@@ -24,7 +24,7 @@ def reproduced(met: int, printed: int) -> str:
 
 
 def identities(met: int, expected: int) -> str:
-    return f"**{met} of {expected}** hold. They are not counted as printed values."
+    return f"**{met} of {expected}** identities hold. They are not counted as printed values."
 
 
 def other_data(exhibit: Exhibit, collection: Collection) -> str:
