@@ -36,7 +36,10 @@ class GapRule(Value, abstract=True):
     """A rule for tables with gaps."""
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Return the table without gaps, still marked as high or low is good. Raises InputError if nothing is left."""
+        """Return the table without gaps, and which end of the scores is good in `attrs`.
+
+        Raises InputError if nothing is left.
+        """
         table = self._without_gaps(scores)
         if table.empty:
             raise InputError("expected a topic or system without gaps, found that all have gaps", str(self))

@@ -128,7 +128,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Test which system beats which at each value of a trajectory and at its default, corrected for all of these.
+    """Test which system beats which, at each value of a trajectory and under its own measure, corrected for all pairs.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
