@@ -26,7 +26,7 @@ TO_DOWNLOAD = "The options in use, to preregister, to share, or to run on the co
 
 
 def cited(digest: str) -> str:
-    return f"Cited as `{digest}`, the digest of the specifications."
+    return f"Cite the specifications by their digest, `{digest}`."
 
 
 # --- the answer ------------------------------------------------------------------------------------------------------
