@@ -124,7 +124,7 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
 
 
 def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
-    """Return a text with the systems of the claim as the app names them."""
+    """Replace the systems of the claim in a text by the names that the app shows."""
     name = named(options)
     for system in sorted({*study.claim.systems, *study.joint.pair}, key=len, reverse=True):
         text = text.replace(system, name(system))
@@ -139,7 +139,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """List the sources of variance of the effect, without the limits of the shares."""
+    """List the sources of variance of the effect, without the shares of specifications in which the claim holds."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

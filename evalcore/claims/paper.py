@@ -1,4 +1,4 @@
-"""A paragraph of methods for a claim in a paper."""
+"""Description of a claim's method, as a paragraph for a paper."""
 
 from __future__ import annotations
 

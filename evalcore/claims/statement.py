@@ -57,7 +57,7 @@ class Claim:
 
     @property
     def words(self) -> str:
-        """The claim as the beginning of a sentence.
+        """The claim as words with which a sentence can begin.
 
         >>> parse_claim("a > b > c").words, parse_claim("a in top 3").words
         ('a beats b and b beats c', 'a is among the first 3')
@@ -69,7 +69,7 @@ class Claim:
 
     @property
     def failing(self) -> str:
-        """Return the verb for a failed claim: only a claim with a single pair can be reversed.
+        """The verb for a failed claim; only a claim with a single pair is said to be reversed.
 
         >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
         ['is reversed', 'breaks', 'fails']
@@ -80,7 +80,7 @@ class Claim:
 
     @property
     def decided(self) -> dict[str, str]:
-        """Return the verb for each decision."""
+        """The verb for each decision."""
         return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
 
     def pair_text(self, at: int) -> str:

@@ -26,7 +26,7 @@ class OldPaths:
             await self.app(scope, receive, send)
             return
         texts = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        # Relative: below whatever path the app is served at, and never on another host.
+        # A relative target works under any base path of the app, and never leads to another host.
         # Streamlit serves the first page at the base path alone, where a guess from the other addresses is /home.
         to = (
             f"./?{urlencode(texts, doseq=True)}"

@@ -29,7 +29,7 @@ def share_won(weightings: int, aspects: int) -> str:
 
 
 def reading(aspects: int, mean: str, other: str) -> tuple[str, str, str]:
-    """Explain the winners under all weightings."""
+    """Explain the figure of winners under all weightings."""
     picture = {
         2: "Each line is a system: its score as weight moves between the aspects. The bottom band shows the winner.",
         3: "Each point of the triangle is a weighting; a corner is one aspect alone. The colour shows the winner.",

@@ -21,7 +21,7 @@ from ui.screen.text import counted, markdown, score_text
 NO_SOURCES = "This measure uses no aspect with several sources of labels. Choose one that does."
 
 
-# --- Agreement -------------------------------------------------------------------------------------------------------
+# --- Agreement --------------------------------------------------------------------------------------------------------
 
 
 def labelled(each: dict[str, int], both: int) -> str:
@@ -47,7 +47,7 @@ def by_chance(share: float) -> str:
 
 
 def bounded(value: Interval) -> str:
-    """A coefficient with its interval, in Markdown.
+    """Return a coefficient with its interval, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
     '0.43 \\\\[0.38, 0.49\\\\]'
@@ -59,9 +59,9 @@ def bounded(value: Interval) -> str:
 
 
 def tendency(a: str, b: str, first: int, second: int) -> str:
-    """Name the source that more often gives the higher label on documents where both differ, and how often it does.
+    """Name the source with the higher label on most documents where both differ, and the share of these.
 
-    `first` and `second` are the numbers of documents on which the one and the other source gives the higher label.
+    `first` and `second` count the documents on which source a or source b has the higher label.
     """
     if not first + second:
         return ""
@@ -137,7 +137,7 @@ def matrix_on_home(a: str, b: str) -> str:
     return f"Matrix of documents by the labels of {a} (rows) and {b} (columns)"
 
 
-# --- Ranking ---------------------------------------------------------------------------------------------------------
+# --- Ranking ----------------------------------------------------------------------------------------------------------
 
 TWO_SOURCES = "Choose two different sources."
 TAU_SOURCES = "Kendall's τ_b of the rankings under both sources"
@@ -156,7 +156,7 @@ SHARED = "τ between the rankings with the labels of each source, on the documen
 
 
 def of_gaps(look: RankingLook, gap: pd.Series) -> str:
-    """Say what changes the ranking more: documents that one source left out, or different labels of the others."""
+    """State what changes the ranking more: documents that one source left out, or different labels."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
     gaps, judged = gap["tau_gaps"], gap["tau_shared"]
@@ -166,7 +166,7 @@ def of_gaps(look: RankingLook, gap: pd.Series) -> str:
 
 
 def rankings_of_two(row: dict[Any, Any], systems: int, ranks: pd.Series | None) -> str:
-    """Give τ_b of the rankings under two sources, the pairs that swap, and the system that moves most."""
+    """State τ_b of the rankings with two sources, the pairs that swap, and the system that moves most."""
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     tau = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
     swapped = f"**{row['swapped']:,}** of {counted(systems * (systems - 1) // 2, 'pair')} of systems are swapped"
@@ -197,7 +197,7 @@ MISSED = "Significant under the reference only"
 
 
 def first_systems(look: RankingLook, row: pd.Series, attrs: dict[Any, Any], wrong: float) -> str:
-    """Give the agreement of both sources on the first k systems."""
+    """State the agreement of both sources on the first k systems."""
     reference, test = map(markdown, look.pair)
     fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} under {reference}"
     return (
@@ -226,7 +226,7 @@ READING_PAIRS = (
     "true rankings of these systems; no_interval gives the reason if there is none."
 )
 
-# --- Few human labels ------------------------------------------------------------------------------------------------
+# --- Few human labels -------------------------------------------------------------------------------------------------
 
 KEPT = "Human labels are kept for this share of"
 
@@ -263,7 +263,7 @@ def reading_intervals(assumption: str) -> str:
     )
 
 
-# --- Pool and noise: a smaller pool ----------------------------------------------------------------------------------
+# --- Pool and noise: a smaller pool -----------------------------------------------------------------------------------
 
 ONE_SYSTEM = "You need two systems for a ranking; the open collection has one. Open more runs."
 
@@ -278,7 +278,7 @@ def tau_text(value: float) -> str:
 
 
 def in_places(change: int, of: int, several: bool) -> str:
-    """Say how far systems move.
+    """Return a phrase for a change of rank: of several systems at most, or of one system.
 
     >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
     ('fall by up to **20** of 40 ranks', 'rises by **1** of 40 ranks', 'keep their ranks')
@@ -290,7 +290,7 @@ def in_places(change: int, of: int, several: bool) -> str:
 
 
 def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
-    """Name the winner with that selection of assessments, in Markdown; `supposed` says "would be"."""
+    """Name the winner with a selection of assessments, in Markdown; with `supposed` in the conditional ("would be")."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
@@ -298,7 +298,7 @@ def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
 
 
 def without_group(page: PoolSettings, rescored: Rescored, group: str, row: dict[str, Any], others: int, n: int) -> str:
-    """Say what happens without a group, and how many of n groups would change the winner if left out."""
+    """Describe the ranking without a group, and count the groups (of n) without which the winner changes."""
     several = row["systems"] > 1
     moves = in_places(int(row["own largest"]), len(rescored.systems), several)
     return (
@@ -315,7 +315,7 @@ def changes(systems: int, groups: int) -> str:
 
 
 def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
-    """Say how far to trust the rank of a system that had no part in the pool."""
+    """State how far to trust the rank of a system that did not contribute to the pool."""
     trust, teams = trust_in_words(moves, trusted), len(page.grouping.names)
     if page.take != TEAM:
         return f"**A new system** has unassessed documents. If systems here are left out one at a time, {trust}."
@@ -327,7 +327,7 @@ def new_system(page: PoolSettings, moves: Any, trusted: float) -> str:
 
 
 def shallower(page: PoolSettings, rescored: Rescored, row: dict[str, Any]) -> str:
-    """Describe the ranking by a pool of the depth that is looked at."""
+    """Describe the ranking with a pool of the chosen depth."""
     total = int(page.collection.assessments.judged.sum())
     return (
         f"With a pool of depth **{page.depth:g}**, τ with the full pool would be **{tau_text(row['tau'])}**, and "
@@ -361,7 +361,7 @@ def reading_pool(page: PoolSettings) -> tuple[str, str, str]:
 
 
 def never(page: PoolSettings) -> str:
-    """Say how a topic without labels counts."""
+    """State how a topic without labels counts."""
     same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
     return f"A topic without any label left scores 0 for all systems{same}."
 
@@ -373,7 +373,7 @@ def ranks_with(page: PoolSettings, name: str) -> str:
     )
 
 
-# --- Pool and noise: wrong labels ------------------------------------------------------------------------------------
+# --- Pool and noise: wrong labels -------------------------------------------------------------------------------------
 
 ONE_GRADE = "No measure here uses an aspect with two grades, so no label can go wrong. Open labels with two grades."
 
@@ -383,7 +383,7 @@ def no_grades(measure: str) -> str:
 
 
 def wrong_labels(level: float, curve: NoiseCurve, row: pd.Series, needs: str) -> str:
-    """Describe the effect of the level of errors, and what the wanted τ needs."""
+    """Describe the effect of the chosen level of errors, followed by the sentence `needs`."""
     if np.isnan(row["tau"]):
         return "All systems are tied, so no label could change a ranking."
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')} first"
@@ -399,7 +399,7 @@ def draws_between(row: pd.Series) -> str:
 
 
 def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """Say how good a judge must be, in agreement and kappa, for the wanted τ on average and in nearly all draws."""
+    """State how good a judge must be (agreement and kappa) for the wanted τ, on average and in nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"On average τ stays at {wanted:g} or above if at most {percent(last)} of the labels are wrong"
@@ -430,7 +430,7 @@ READING_NOISE = (
     "choose *as two sources differ*: a dotted line marks the measured share.",
 )
 
-# --- Grades and depth ------------------------------------------------------------------------------------------------
+# --- Grades and depth -------------------------------------------------------------------------------------------------
 
 
 def seen(first: int, at_first: float, last: int, at_last: float) -> str:

@@ -20,7 +20,7 @@ def walk(view: NavigationSettings) -> str:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> str:
-    """Say which result is consulted, for which topic."""
+    """Name the result consulted at the rank, and the topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": already listed" if rank else "")
@@ -46,7 +46,7 @@ FORMULAS = (
     "assumes that components are seen independently; e[j] is the expected effort of a rank, including browsing."
 )
 
-# --- beneath the figure ----------------------------------------------------------------------------------------------
+# --- beneath the figure -----------------------------------------------------------------------------------------------
 
 
 def to_a_level(view: NavigationSettings, level: float, total: float, ideal: float, run: float, ep: float) -> str:
@@ -87,7 +87,7 @@ def reading_related(recall: float, ranks: int) -> str:
     )
 
 
-# --- the paper's examples --------------------------------------------------------------------------------------------
+# --- the paper's examples ---------------------------------------------------------------------------------------------
 
 SECTION_52 = "**Section 5.2**: two results lead to one component, c."
 SECTION_61 = "**Section 6.1**: d1, d2, d3 in this order. Only d3 is relevant, with gain 1; every rank costs 1."
@@ -95,13 +95,13 @@ SECTION_53 = "**Section 5.3**: when is the normal approximation good enough?"
 
 
 def was_printed(line: Line) -> str:
-    """Write what the paper prints, in red if it is wrong."""
+    """Write the printed value, in red if it is wrong."""
     was = ", ".join(f"{value:g}" for value in line.printed) or "nothing"
     return "printed: " + (was if line.printed == line.right else f":red[{was}]")
 
 
 def computed(line: Line, score: float | None) -> str:
-    """Write our score, and the remark on the printed one."""
+    """Write the computed score, and the remark on the printed value."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
 
