@@ -254,7 +254,7 @@ def _depth(_: Collection, arguments: Mapping[str, Any]) -> float:
     for rank in range(1, DEEPEST + 1):
         if not less(measure.of([1.0] * rank), share * whole):
             return float(rank)
-    raise InputError(f"expected a measure whose score grows down a ranking, found {measure}")
+    raise InputError(f"expected a measure whose score grows from rank to rank, found {measure}")
 
 
 def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
