@@ -167,7 +167,7 @@ class Scroll(NavigationModel):
 
 @dataclass(frozen=True)
 class ReadOn(NavigationModel):
-    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
+    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from the start of a result.
 
     They give up `tolerance` characters after the end of the last relevant component, or after the start; components
     that begin before that point are seen for certain. A component is relevant if it has a gain. Raises InputError if no

@@ -54,7 +54,7 @@ class Scale:
     - On a declared scale of 1 to 5 the worst label is 1, and positive begins at 2; if low is good, all labels better
       than the highest are positive. A declared threshold separates positive labels from others.
     - A grade below 0, and below every declared grade, means "in the pool, not judged", as in trec_eval: the document
-      has no gain, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
+      has no gain, and counts as unassessed wherever this matters (condensed lists, Bpref, residuals).
     """
 
     name: str
