@@ -171,8 +171,9 @@ class CAM(Aggregate):
 
 @dataclass(frozen=True)
 class MM(Aggregate, also=("H",)):
-    """Weighted harmonic mean: sum of w_a / sum of w_a / M_a (Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6).
+    """Weighted harmonic mean: (sum of w_a) / (sum of w_a / M_a).
 
+    Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6.
     An aspect of weight 0 is left out; if any other aspect scores 0, the mean is 0.
 
     >>> MM(nDCG()).of([1, 0], [1, 0]), MM(nDCG()).of([1, 0], [0, 0])

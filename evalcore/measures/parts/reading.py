@@ -184,7 +184,7 @@ class _Hits:
         return cls(line, rank, worth.gains[row], None if costs is None else costs[row], worth.other_cost, len(lines))
 
     def between(self, begin: int, end: int, alive: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return (lines, ranks) gains and costs of ranks `begin` + 1 to `end`, in the lines still read."""
+        """Return the (lines, ranks) gains and costs at ranks `begin` + 1 to `end` of the lines that are still read."""
         place = np.full(self.lines, -1)
         place[alive] = np.arange(len(alive))
         here = np.flatnonzero((self.rank > begin) & (self.rank <= end))
