@@ -58,7 +58,7 @@ class Distance(Value, abstract=True):
 
 @dataclass(frozen=True)
 class Euclidean(Distance):
-    """The root of the sum of squared gaps."""
+    """The root of the sum of squared gaps; it separates most tuples."""
 
     power = 2.0
 
