@@ -112,7 +112,7 @@ class _Heard(io.RawIOBase):
 def _ended(code: int, memory: float) -> Exception:
     if -code in (signal.SIGKILL, signal.SIGABRT):  # killed by the system out of memory; aborted by C++ at its limit
         return _too_much(memory)
-    return RuntimeError(f"a process of its own ended with {code}")
+    return RuntimeError(f"the separate process ended with exit code {code}")
 
 
 def _too_much(memory: float) -> InputError:

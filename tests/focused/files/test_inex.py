@@ -72,7 +72,7 @@ def test_broken_assessments_are_refused(subtests):
         (changed('rsize="30"', 'rsize="31"'), "line 5: expected an rsize of at most the size 30, found 31"),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[1]" '),
-            "line 6: expected the sizes of /article[1]/p[1] once, found other sizes before",
+            "line 6: expected one pair of sizes for /article[1]/p[1], found another before",
         ),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[2]" '),
