@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Concatenate the tables of all measures."""
+    """Make a function of one measure answer for all measures: the tables are joined."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
