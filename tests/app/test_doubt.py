@@ -1,4 +1,4 @@
-"""No rank without its doubt, on every page that ranks; one switch turns it off."""
+"""Every page that ranks shows the uncertainty of its ranks; one switch turns this off."""
 
 from __future__ import annotations
 
