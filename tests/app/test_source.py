@@ -72,7 +72,7 @@ def test_another_source_gives_the_same_scores_as_python():
     assert found[0] != found[1]
 
 
-def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page():
+def test_the_source_is_chosen_in_the_sidebar_and_kept_in_the_link_of_every_page():
     app = open_app()
     labels_of(app)[0].set_value("majority").run()
     assert address_of(app)["source"] == ["majority"]
@@ -97,7 +97,7 @@ def test_a_source_without_labels_on_the_chosen_topics_shows_its_other_topics(sta
     assert any("llm labelled no documents on the chosen topics" in warning.value for warning in app.warning)
 
 
-def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
+def test_if_aspects_have_different_default_sources_the_first_choice_keeps_them():
     """Choosing the judge that is one aspect's default for all aspects differs from choosing none."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
     labels = {name: pool.columns[name] for name in second}

@@ -113,7 +113,7 @@ def test_a_stalled_upload_is_answered_with_a_sentence(
     assert (status, words) == (408, door.TOO_SLOW)
 
 
-def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_is_not_ended_while_the_server_itself_is_slow(app: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the wait for the sender counts: while the server is busy elsewhere, nobody is slow."""
     monkeypatch.setattr(door, "GRACE", 0.1)
 

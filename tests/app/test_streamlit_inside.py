@@ -58,7 +58,7 @@ def test_abandoned_sessions_are_stored_as_streamlit_expects() -> None:
     assert asked == {"get", "save", "delete", "list"}
 
 
-def test_downloads_are_known_by_their_session() -> None:
+def test_downloads_belong_to_their_session() -> None:
     assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
     assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
 
@@ -82,7 +82,7 @@ def test_a_download_outlives_the_runs_of_others_until_its_browser_had_time(monke
     assert not is_there_after(runs=2)
 
 
-def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:
+def test_large_files_that_differ_anywhere_have_different_names() -> None:
     """Streamlit's own name of more than 1 MiB is of its length, head, middle and tail."""
     source = inspect.getsource(memory_media_file_storage.MemoryMediaFileStorage)
     assert "file_id = _calculate_file_id(file_data, mimetype, filename)" in source
@@ -269,7 +269,7 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
 
 
 @pytest.mark.parametrize(("total", "who", "room"), [(1000, "anna", 40), (150, "bob", 50)])
-def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
+def test_uploads_of_a_tab_and_of_all_tabs_together_are_limited(
     monkeypatch: pytest.MonkeyPatch, total: int, who: str, room: int
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)
