@@ -59,7 +59,7 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
 }
 
 
-def test_a_message_names_a_few_options_and_counts_the_others() -> None:
+def test_a_message_names_a_few_options_and_counts_the_rest() -> None:
     warned = [one.value for one in open_app("moved", topic="nowhere", system="nobody").warning]
     assert all(
         re.search(r" and \d+ others, found nowhere|and \d+ others, found nobody", one)

@@ -93,7 +93,7 @@ def test_the_first_pair_shown_differs() -> None:
     assert app.selectbox(key="correlations.test").value == "AP"
 
 
-def test_a_clicked_system_leads_to_the_topics_that_moved_it_and_the_path_back_to_the_matrix() -> None:
+def test_a_click_on_a_system_leads_to_the_topics_that_moved_it_and_back_to_the_matrix() -> None:
     app = open_page(test="P@10", reference="AP", threshold="0.8")
     bump = next(one for one in things(app) if isinstance(one, Figure) and one.key == "pairbump")
     there = clicked(bump, "bm25_base")
@@ -118,7 +118,7 @@ def clicked(figure: Figure, system: str) -> dict[str, list[str]]:
     return written
 
 
-def test_one_aspect_alone_is_explained() -> None:
+def test_a_missing_second_aspect_is_explained() -> None:
     app = open_page(look=ASPECTS, aspects=["relevance"])
     assert not app.exception
     assert any("expected at least two aspects" in error.value for error in app.error)
@@ -234,7 +234,7 @@ def _figures(app: AppTest) -> list[go.Figure]:
 
 
 @pytest.mark.parametrize("look", ["Scatter", "Rank changes", "All pairs", "Aspects", "Measures of aspects", "Topics"])
-def test_older_links_open_what_their_view_became(look: str) -> None:
+def test_older_links_open_the_view_that_replaced_theirs(look: str) -> None:
     app = open_page(look=look)
     assert not app.warning
     assert [toast.value for toast in app.toast] == (

@@ -29,7 +29,7 @@ def test_a_pattern_in_the_link_keeps_the_systems_it_fits():
     assert not app.exception
 
 
-def test_the_filter_keeps_the_best_systems_by_the_first_measure():
+def test_the_filter_can_keep_the_best_systems_under_the_first_measure():
     app = open_app(best="5")
     means = ec.evaluate("RBP(rho=0.8)", ec.load(SAMPLE)).mean()
     assert set(left(app).systems) == set(means.nlargest(5).index)

@@ -48,7 +48,7 @@ def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
     return fields, b"".join(one.get("body", b"") for one in sent[1:])
 
 
-def test_plotly_is_preloaded_by_the_page() -> None:
+def test_the_page_preloads_plotly() -> None:
     headers, body = asked("/", accept="text/html", accept_encoding="gzip")
     assert f'<link rel="preload" as="script" href="./{library.ADDRESS}">' in body.decode()
     assert body.endswith(b"</head><body></body></html>")
@@ -74,7 +74,7 @@ def test_scripts_are_loaded_once_after_those_of_streamlit() -> None:
 
 
 @pytest.mark.parametrize(("path", "accept"), [("/slides", "text/html"), ("/", "*/*")])
-def test_nothing_else_is_changed(path: str, accept: str) -> None:
+def test_other_answers_are_unchanged(path: str, accept: str) -> None:
     assert asked(path, accept=accept)[1].decode() == PAGES[path]
 
 

@@ -56,7 +56,7 @@ def test_adding_confidence_does_not_redraw_a_figure() -> None:
     assert b"sure of 3" in path.packed()
 
 
-def test_a_class_gets_only_as_many_values_as_smooth_motion_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_for_a_class_a_path_has_only_as_many_values_as_smooth_motion_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "a_class_works", lambda: True)
     path = paths.Path("rho", range(60), range(60), lambda value: [], {})
     path.go_on(5)

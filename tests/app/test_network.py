@@ -58,7 +58,7 @@ def status(**headers: str) -> int | None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:8501", "LOCALHOST", "localhost."])
-def test_this_machine_is_a_name_of_the_server(options: None, host: str) -> None:
+def test_the_server_answers_to_names_of_this_machine(options: None, host: str) -> None:
     assert status(host=host) is None
 
 
@@ -76,12 +76,12 @@ def test_a_request_with_two_names_is_misdirected(options: None) -> None:
     assert refused.status_code == 421
 
 
-def test_bound_to_every_address_only_this_machine_is_a_name_of_it(options: None) -> None:
+def test_on_all_networks_the_server_still_answers_only_to_names_of_this_machine(options: None) -> None:
     config.set_option("server.address", "0.0.0.0")
     assert (status(host="localhost:8501"), status(host="192.0.2.7:8501")) == (None, 421)
 
 
-def test_names_that_are_set_are_the_only_ones(options: None) -> None:
+def test_with_configured_names_the_server_answers_to_no_other(options: None) -> None:
     config.set_option("server.allowedHosts", ["eval.example.org", "*.lab.example"])
     assert status(host="eval.example.org") is None
     assert status(host="a.lab.example:8443") is None
@@ -95,7 +95,7 @@ def test_a_page_of_another_name_or_port_is_refused(options: None, origin: str) -
     assert status(host="localhost:8501", origin=origin) == 403
 
 
-def test_an_origin_that_is_named_is_answered(options: None) -> None:
+def test_a_configured_origin_is_answered(options: None) -> None:
     config.set_option("server.corsAllowedOrigins", ["https://eval.example.org"])
     assert status(host="127.0.0.1:8501", origin="https://eval.example.org") is None
     assert status(host="127.0.0.1:8501", origin="http://eval.example.org") == 403

@@ -156,7 +156,7 @@ def test_a_link_to_a_moved_view_opens_it_and_says_so_once(
     assert not app.run().toast
 
 
-def test_a_link_to_either_former_view_of_a_claim_opens_its_page_with_its_stretch() -> None:
+def test_a_link_to_a_former_view_of_a_claim_opens_its_page_at_the_same_section() -> None:
     for view in ("The share that holds", "The curve"):
         link = {"claim.look": [view], "claim.stretch": ["2 to 5"]}
         assert led_on(link) == ({"claim.stretch": ["2 to 5"]}, [])

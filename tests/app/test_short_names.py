@@ -88,7 +88,7 @@ def test_sentences_and_figures_have_short_names(page: str, link: dict[str, objec
 
 
 @pytest.mark.usefixtures("long_names")
-def test_a_slider_that_is_followed_has_short_names_at_all_of_its_places() -> None:
+def test_a_live_slider_shows_short_names_at_every_position() -> None:
     app = open_app("understandability")
     path = next(one for one in app.session_state["paths offered"] if one.key == "understandability.rho")
     there = path.sheet_at(0)

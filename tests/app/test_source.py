@@ -72,7 +72,7 @@ def test_another_source_gives_the_same_scores_as_python():
     assert found[0] != found[1]
 
 
-def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page():
+def test_the_source_is_chosen_in_the_sidebar_and_kept_in_the_link_of_every_page():
     app = open_app()
     labels_of(app)[0].set_value("majority").run()
     assert address_of(app)["source"] == ["majority"]

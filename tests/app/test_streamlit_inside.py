@@ -58,7 +58,7 @@ def test_abandoned_sessions_are_stored_as_streamlit_expects() -> None:
     assert asked == {"get", "save", "delete", "list"}
 
 
-def test_downloads_are_known_by_their_session() -> None:
+def test_downloads_belong_to_their_session() -> None:
     assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
     assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
 
@@ -269,7 +269,7 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
 
 
 @pytest.mark.parametrize(("total", "who", "room"), [(1000, "anna", 40), (150, "bob", 50)])
-def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
+def test_uploads_of_a_tab_and_of_all_tabs_together_are_limited(
     monkeypatch: pytest.MonkeyPatch, total: int, who: str, room: int
 ) -> None:
     upload = uploads(monkeypatch, each=100, total=total)

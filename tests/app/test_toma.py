@@ -38,7 +38,7 @@ def order_of(app: AppTest) -> str:
     return text.replace("\\", "").replace("**", "")
 
 
-def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
+def test_the_page_toma_opens_with_a_complete_figure_of_the_sample() -> None:
     app = open_page()
     assert not app.exception
     assert not app.error
@@ -56,7 +56,7 @@ def test_pages_that_combine_aspects_open_with_the_same_base_and_aspects(page: st
     assert combined in [str(one) for one in suggestions(ec.load(SAMPLE))["First look"]]
 
 
-def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
+def test_the_numbers_of_toma_equal_those_of_the_library(sample: ec.Collection) -> None:
     app = open_page(
         positions="understandability 1:0.5",
         distance="Manhattan",
@@ -74,7 +74,7 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
         assert metric(app, f"τ with {name}") == f"{ec.tau(other, own):.3f}"
 
 
-def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
+def test_a_moved_position_makes_the_scenario_custom_and_a_scenario_sets_the_positions() -> None:
     app = open_page()
     assert app.selectbox(key="toma.scenario").value == "equal ranges"
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
@@ -92,7 +92,7 @@ def written(app: AppTest) -> str:
     return next(block.value for block in app.code if block.value.startswith("TOMA("))
 
 
-def test_the_default_is_the_librarys() -> None:
+def test_the_default_measure_is_that_of_the_library() -> None:
     for link in ({}, {"further": "credibility"}, {"up": "credibility"}):
         names = ["relevance", *{"up": "understandability", **link}.values()]
         measure = TOMA(aspects=tuple(names))
@@ -125,7 +125,7 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("tuples", ["product", "observed"])
-def test_a_third_aspect_joins(view: str, tuples: str) -> None:
+def test_a_third_aspect_can_be_added(view: str, tuples: str) -> None:
     app = open_page(further="credibility", look=view, tuples=tuples, held="credibility:not credible")
     assert not app.exception
     assert not app.error
@@ -183,7 +183,7 @@ def qrels(**grades: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_long_scale_is_curved_as_a_whole() -> None:
+def test_positions_on_a_long_scale_are_set_by_one_curve() -> None:
     at, long = "toma.positions", "trustworthiness"
     names = [f"d{number}" for number in range(101)]
     files = {"qrels.txt": qrels(**{d: number % 3 for number, d in enumerate(names)})}
@@ -227,7 +227,7 @@ def test_the_base_of_toma_can_be_any_measure_of_one_aspect(sample: ec.Collection
     assert "a measure of one aspect" in open_page(base="uRBP").warning[0].value
 
 
-def test_typed_weights_begin_with_those_by_class() -> None:
+def test_typed_weights_start_from_the_default_ones() -> None:
     app = open_page()
     before = [metric(app, "classes"), metric(app, "τ with CAM"), metric(app, "τ with MM")]
     app.selectbox(key="toma.weights").set_value("custom weights").run()

@@ -125,7 +125,7 @@ def test_the_legend_names_each_shape_of_a_family(drawn: dict[str, Any], sample: 
 
 @pytest.mark.parametrize("exponent", [0.0, 2.0])
 @pytest.mark.parametrize("f", ["P", "2^P - 1"])
-def test_the_product_of_all_aspects(
+def test_the_product_of_all_aspects_equals_a_loop(
     exponent: float, f: str, pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
     """f(product of g_a^w_a) of Zuccon 2016, section 4, under DCG."""
@@ -220,7 +220,7 @@ def by_document(u: Mapping[str, float], pair: tuple[str, str]) -> float:
     return u[pair[1]]
 
 
-def test_figure_1_has_both_panels_and_thresholds_to_drag(
+def test_figure_1_of_the_paper_has_both_panels_and_thresholds_to_drag(
     drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any, sample: ec.Collection
 ) -> None:
     pool = sample.assessments
@@ -248,7 +248,7 @@ def test_figure_1_has_both_panels_and_thresholds_to_drag(
                 assert shown == pytest.approx(slow)
 
 
-def test_a_further_threshold_that_is_dragged_is_set() -> None:
+def test_dragging_a_second_threshold_sets_it() -> None:
     from ui.understandability.reader import Reader
 
     page = Reader.read(ec.load(HEALTH), {
@@ -259,7 +259,7 @@ def test_a_further_threshold_that_is_dragged_is_set() -> None:
 
 
 @pytest.mark.parametrize(("model", "u"), [("step", [0, 0, 1, 1]), ("graded", [0, 0.4, 0.8, 1])])
-def test_figure_2_and_its_middle(
+def test_figure_2_of_the_paper_is_redrawn_with_its_middle(
     model: str, u: list[float], drawn: dict[str, Any], pools: dict[str, Pool], rankings: Any
 ) -> None:
     app = open_app(model=model)
@@ -355,7 +355,7 @@ def test_the_nine_orders_of_table_1_and_what_moves_them(tmp_path: Path, monkeypa
     assert moved != shown
 
 
-def test_figure_1_has_the_labels_alone_and_each_distance(drawn: dict[str, Any]) -> None:
+def test_figure_1_of_toma_shows_the_labels_alone_and_with_each_distance(drawn: dict[str, Any]) -> None:
     app = open_app("toma", picture="all distances", further="none")
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     bare = drawn["plane labels alone"]
@@ -374,7 +374,7 @@ def test_compatibility_is_among_the_first_measures_of_toma() -> None:
     assert "Compat" in open_app("toma").selectbox(key="toma.base").options[:3]
 
 
-def test_a_collection_without_grades_has_no_broken_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_collection_without_grades_shows_no_broken_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "1 to 5"))])
     for picture in ("all distances", "nine orders"):
         app = open_app("toma", picture=picture)

@@ -67,7 +67,7 @@ def order(line: Turns, *given: tuple[str, Used]) -> list[int]:
     return began
 
 
-def test_who_comes_first_is_first_among_equals() -> None:
+def test_among_equal_visitors_the_first_to_come_is_first() -> None:
     assert order(Turns(1), ("a", Used()), ("a", Used()), ("a", Used())) == [0, 1, 2]
 
 
@@ -79,7 +79,7 @@ def test_the_network_that_worked_least_lately_goes_first() -> None:
     assert order(line, ("a", Used()), ("a", Used()), ("b", Used(2.0)), ("c", Used(NEW))) == [3, 2, 0, 1]
 
 
-def test_of_a_network_the_tab_that_needs_little_goes_first() -> None:
+def test_within_a_network_the_tab_that_used_little_goes_first() -> None:
     assert order(Turns(1), ("a", Used(3.0)), ("a", Used(NEW)), ("a", Used(0.1))) == [2, 0, 1]
 
 
@@ -90,7 +90,7 @@ def test_what_was_used_is_forgotten_while_one_waits() -> None:
     assert Used(NEW, now - 60).left(now) < Used(0.2, now).left(now) < Used(NEW, now).left(now)
 
 
-def test_what_a_run_used_is_counted_for_its_tab_and_its_network() -> None:
+def test_the_time_of_a_run_counts_for_its_tab_and_its_network() -> None:
     line = Turns(1)
     network, tab = line.network("a"), Used()
     with line.drawing(network, tab, lambda: False) as run:
@@ -129,7 +129,7 @@ def test_nobody_waits_long_for_a_run_that_shows_nothing() -> None:
     still.finish()
 
 
-def test_a_run_that_waits_for_one_behind_it_gets_its_result() -> None:
+def test_a_run_that_waits_for_a_later_run_gets_its_result() -> None:
     line, result = Turns(1), threading.Event()
     first = Run(line, "a", shows=False)
     second = Run(line, "a")
@@ -140,7 +140,7 @@ def test_a_run_that_waits_for_one_behind_it_gets_its_result() -> None:
     second.finish()
 
 
-def test_a_run_that_is_to_end_waits_no_more_and_is_not_waited_for() -> None:
+def test_a_run_that_should_end_no_longer_waits_and_holds_up_no_other() -> None:
     line = Turns(1)
     first, second = Run(line), Run(line)
     third = Run(line)
@@ -153,7 +153,7 @@ def test_a_run_that_is_to_end_waits_no_more_and_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, StopException, lambda: RerunException(RerunData())])
-def test_a_turn_is_given_back_after_an_error(error: Callable[[], BaseException]) -> None:
+def test_a_turn_is_released_after_an_error(error: Callable[[], BaseException]) -> None:
     line = Turns(1)
     raised = error()
     with suppress(type(raised)), line.drawing(line.network(""), Used(), lambda: False):
@@ -258,13 +258,13 @@ def runs(address: str) -> int:
 
 
 @pytest.mark.parametrize("do", ["", "stop", "error", "rerun"])
-def test_a_run_gives_back_its_turn_however_it_ends(address: str, do: str) -> None:
+def test_a_run_releases_its_turn_however_it_ends(address: str, do: str) -> None:
     visitor = asked(address, do).wait()
     assert until(lambda: runs(address) == 0)
     visitor.close()
 
 
-def test_a_part_gives_back_its_turn(address: str) -> None:
+def test_a_part_of_a_page_releases_its_turn(address: str) -> None:
     visitor, message = asked(address, "").wait(), BackMsg()
     message.rerun_script.fragment_id = next(filter(None, (delta.fragment_id for delta in visitor.deltas())))
     visitor.send(message)

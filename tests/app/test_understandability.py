@@ -19,7 +19,7 @@ def links_in_the_sidebar(app: AppTest) -> list[str]:
     return [one.proto.label for one in app.sidebar.get("page_link")]
 
 
-def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
+def test_the_page_understandability_opens_with_a_complete_figure_of_the_sample() -> None:
     app = open_app()
     assert not app.exception
     assert app.title[0].value == "Does readability change who wins?"
@@ -44,7 +44,7 @@ def test_settings_stay_from_one_view_to_the_next() -> None:
     assert "Scatter" in views.options
 
 
-def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
+def test_the_numbers_of_understandability_equal_those_of_the_library(sample: ec.Collection) -> None:
     app = open_app(rho="0.5", model="step", threshold="3")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.5)", "uRBP(rho=0.5, threshold=3)"))
     assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
@@ -63,7 +63,7 @@ def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
     assert metric(app, "τ") == f"{ec.tau(rbp, by_h):.3f}"
 
 
-def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
+def test_the_table_of_correlations_covers_the_measures_shown(sample: ec.Collection) -> None:
     table = correlations(open_app(model="step", threshold="3", cutoff="5", rel="2"))
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
     assert table.loc["RBP vs. uRBP: τ", "th = 3"] == pytest.approx(ec.tau(rbp, urbp))
@@ -83,7 +83,7 @@ def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
     assert not app.error
 
 
-def test_several_thresholds_stand_side_by_side_as_in_figure_1(sample: ec.Collection) -> None:
+def test_several_thresholds_are_drawn_side_by_side_as_in_figure_1(sample: ec.Collection) -> None:
     table = correlations(open_app(column="fog", model="step", threshold="15", also=["10", "20"]))
     assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
     for threshold in (10, 15, 20):
@@ -105,7 +105,7 @@ def test_an_edited_description_may_be_edited_again() -> None:
     assert any("32 systems" in caption.value for caption in app.sidebar.caption)
 
 
-def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
+def test_a_description_that_is_read_again_does_not_replace_an_upload() -> None:
     app = upload(open_app(), UPLOAD)
     app.selectbox(key="data").set_value("sample data").run()
     go_to(app, "collection").run()
@@ -115,7 +115,7 @@ def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
     assert len(app.selectbox(key="data").options) > len(open_app().selectbox(key="data").options)
 
 
-def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> None:
+def test_a_mistake_in_the_description_is_explained_and_nothing_is_lost() -> None:
     app = open_app("collection")
     app.text_area[0].set_value("title = ").run()
     next(button for button in app.button if button.label == "Read again").click().run()
@@ -139,7 +139,7 @@ def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
     return next(button for button in app.button if button.label == "Open").click().run()
 
 
-def test_uploaded_files_open() -> None:
+def test_uploaded_files_are_opened() -> None:
     app = upload(open_app(), UPLOAD)
     assert not app.exception
     assert any("2 systems · 2 topics" in caption.value for caption in app.sidebar.caption)
@@ -159,7 +159,7 @@ def test_a_collection_with_one_topic_is_shown() -> None:
         assert not app.error
 
 
-def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
+def test_a_broken_upload_is_explained_and_nothing_is_lost() -> None:
     app = upload(open_app(), {**UPLOAD, "bad.run": b"q1 Q0 doc 1 high tag\n"})
     assert "expected a number as score" in app.error[0].value
     assert "line 1" in app.error[0].value

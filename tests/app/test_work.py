@@ -92,7 +92,7 @@ def opened(name: str, each: float, **state: Any) -> AppTest:
     return app
 
 
-def test_short_work_is_done_unasked(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_work_is_done_without_asking(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("short", 0.29)  # 29 s
     assert (app.text[0].value, len(app.info)) == ("done", 0)
@@ -185,7 +185,7 @@ def test_work_ends_at_its_deadline_and_names_the_setting(clock: Clock, monkeypat
     assert clock.now < 62
 
 
-def test_work_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_beyond_a_limit_does_not_start(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     app = opened("too much", 0.4, asked={"memory": 5000.0})
     assert app.text[0].value == "not"
@@ -262,7 +262,7 @@ def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int],
     return line, ahead, end
 
 
-def test_the_first_to_come_is_the_first_to_work() -> None:
+def test_work_that_was_requested_first_starts_first() -> None:
     _, ahead, end = queue(4, at_once=2)
     assert ahead == [0, 0, 1, 2]
     end(0)
@@ -328,7 +328,7 @@ def test_a_link_beyond_a_limit_gets_the_limit(page: str, link: dict[str, Any], m
     assert message in app.warning[0].value.replace("\\", "")
 
 
-def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_asks_for_consent_to_compute_slow_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=1e-9)
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
@@ -337,7 +337,7 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     assert any("Continue?" in info.value for info in app.info)
 
 
-def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_page_says_so_and_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = [True]
     monkeypatch.setattr("ui.shell.live.box", lambda: st.stop() if pressed else None)  # at its next sign of life
     app = open_app("understandability")
