@@ -1,4 +1,4 @@
-"""A value in a link that a setting cannot have: the page opens at the default, and says what was expected."""
+"""Invalid values in a link: the page opens with the default, and states what was expected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import metric, open_app
 
-# For each page: the key, a value that it cannot have, the message.
+# For each page: a key, an invalid value of it, and the message.
 BAD = {
     "understandability": [
         ("rho", "7", "from 0.01 to 0.99"),
@@ -40,7 +40,7 @@ BAD = {
 
 
 def _link(page: str, key: str) -> Mapping[str, str]:
-    """Other settings that the link needs, so that the tested one is on the page."""
+    """Return other settings of the link that make the tested one appear on the page."""
     if page == "sensitivity":
         return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}

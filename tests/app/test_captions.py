@@ -1,4 +1,4 @@
-"""Captions: what a page puts under a figure."""
+"""Captions of figures."""
 
 from __future__ import annotations
 

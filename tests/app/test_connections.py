@@ -1,4 +1,4 @@
-"""Connections end, leave room, and tell newcomers when there is none."""
+"""Connections end in time, leave room for others, and newcomers are told if there is no room."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def descriptors(process: int) -> int:
     return len(os.listdir(f"/proc/{process}/fd"))
 
 
-# --- which connections end --------------------------------------------------------------------------------------------
+# --- the end of connections -------------------------------------------------------------------------------------------
 
 
 class Connection:

@@ -1,4 +1,4 @@
-"""Results made of an open collection are found by who opened it, and not by who opened the same files elsewhere."""
+"""Results computed from an open collection are found only by the visitor who opened it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A corrected description: as it is typed, saved beside a folder, and in the code of a page."""
+"""A corrected description: as it is typed, as saved with a folder, and in the Python code of a page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Start:
-    """The app on folders, at a page, in a browser of its own."""
+    """Return a function that opens the app on folders, at a page, in a new browser."""
     shelves = browser_store.Shelves()
     monkeypatch.setattr(browser_store, "_shelves", lambda: shelves)
 

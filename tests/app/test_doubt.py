@@ -1,4 +1,4 @@
-"""No rank without its doubt, on every page that ranks; one switch turns it off."""
+"""Every page that ranks systems shows the confidence of ranks, unless it is switched off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The filter of the sidebar: by name, by choice, by rank, by topic; in the link."""
+"""The filter of the sidebar, by name, choice, rank and topic, and in the link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CURRENT = "open collection"
 
 
 def left(app: AppTest) -> ec.Collection:
-    """Return the collection that the pages work on."""
+    """Return the collection that the pages use."""
     collection: ec.Collection = app.session_state[CURRENT]
     return collection
 
@@ -67,7 +67,7 @@ SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it
 
 @pytest.fixture(scope="module")
 def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample data with a run that lacks topics."""
+    """Make the sample data with a run that lacks topics."""
     folder = tmp_path_factory.mktemp("lacking") / "lacking"
     shutil.copytree(SAMPLE, folder)
     run = folder / "runs" / f"{SHORT}.run.gz"
@@ -78,7 +78,7 @@ def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The app as if started with --data lacking."""
+    """Set up the app as if started with `--data lacking`."""
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(lacking)])
     return lacking
 

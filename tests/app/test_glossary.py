@@ -1,4 +1,4 @@
-"""The glossary: everything is explained, nothing is empty, links lead somewhere."""
+"""The glossary: everything is explained, no entry is empty, and links lead to their entries."""
 
 from __future__ import annotations
 
