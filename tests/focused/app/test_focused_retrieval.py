@@ -1,4 +1,4 @@
-"""The page Focused retrieval, run without a browser."""
+"""The page Focused retrieval, tested without a browser."""
 
 from __future__ import annotations
 
