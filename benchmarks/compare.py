@@ -3,7 +3,7 @@
 BASE is a folder with a checkout, or a revision of this one. Every sample is a separate process, whose `evalcore` comes
 from one checkout; the checkouts alternate, and a ratio compares samples of the same round. A row is Python code: `work`
 is timed after `ready`, or, without `ready`, the whole process from its start. `peer` does the same with another tool,
-which `needs` names. In all of them $NAME stands for a file or folder of FILES, made when a row first needs it.
+which `needs` names. In each of these, $NAME stands for a file or folder of FILES, made when a row first needs it.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ PROBE = """() => {
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time real runs and a large invented track, then a class that drags."""
+    """Time a drag on real runs and on a large invented track, then drags by a whole class of students."""
     folders = {place.description: place.folder, f"{MANY[0]} invented systems, {MANY[1]} topics": _many(place)}
     for name, folder in folders.items():
         yield from _dragged(place, folder, name)

@@ -123,7 +123,7 @@ def _slow_ep(collection: Any, system: int, topic: int) -> float:
 
 
 def _ideal_effort(graph: Any, level: float, last: int) -> float:
-    """Return E[ce_ideal]: the components in order of gain, which also lead to each other."""
+    """Return the expected effort of an ideal list: components in order of gain, from which users also follow links."""
     order = graph.target[np.argsort(-graph.gains, kind="stable")]
     unseen, effort = [1.0] * len(graph.gains), 1.0
     for page in order[: last + 1].tolist():

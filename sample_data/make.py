@@ -167,7 +167,7 @@ def docids(kinds: Iterable[str], condition: str, taken: set[str]) -> list[str]:
 
 
 def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
-    """Return documents with a text; their traits follow from their grades by hand."""
+    """Return documents with a text; their traits follow from the grades that were given by hand."""
     kinds = texts["docid"].str.split("-").str[0]
     traits = {
         "difficulty": 1.6 - 0.9 * texts["understandability"],
@@ -197,7 +197,7 @@ def assess(topic: str, docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFram
 
 
 def with_hand_grades(docs: pd.DataFrame, by_hand: pd.DataFrame) -> pd.DataFrame:
-    """Overwrite grades of documents with a text by their grades by hand."""
+    """Replace the grades of documents with a text by the grades that were given by hand."""
     grades = by_hand.set_index("docid")
     columns = ["relevance", "understandability", "credibility"]
     docs.loc[grades.index, ["qrels", "qread", "qcred"]] = grades[columns].to_numpy()

@@ -124,7 +124,7 @@ def agreement_of(counts: FloatArray) -> Agreement:
 
 
 def agreement(sample: Sample) -> Iterator[Answer]:
-    """Check coefficients over all topics, and one random grade and cell; before: percentiles of resampled topics."""
+    """Check coefficients over all topics, and one random grade and cell; for comparison: percentiles of resamples."""
     found, truth = sample.drawn, sample.population.truth
     for way in COEFFICIENTS:
         interval, true = found.coefficient(*way), truth.coefficient(*way).estimate
@@ -312,7 +312,7 @@ def _true_means(measure: str) -> FloatArray:
 
 
 def combined(sample: Sample) -> Iterator[Answer]:
-    """Check the score of a random system, over these topics and over all such topics; before: only human labels."""
+    """Check the score of a random system, here and over all such topics; for comparison: only human labels."""
     asked, at = sample.population, int(sample.random.integers(FIELD.size))
     two = TwoSources.of(parse(asked.measure), sample.drawn)
     found = two.combined(two.kept(asked.kept.with_(seed=sample.trial)))
@@ -328,7 +328,7 @@ def combined(sample: Sample) -> Iterator[Answer]:
 
 
 def combined_ranks(sample: Sample) -> Iterator[Answer]:
-    """Check the ranks of the best system and of a random one; before: only human labels."""
+    """Check the ranks of the best system and of a random one; for comparison: only human labels."""
     asked, truth = sample.population, _true_means(sample.population.measure)
     lowest, highest = 1 + ahead(truth), len(truth) - ahead(-truth)
     two = TwoSources.of(parse(asked.measure), sample.drawn)

@@ -93,7 +93,7 @@ def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
 
 
 def correlations(names: Sequence[str], resamples: int = 400, gaps: float = 0.0) -> Question:
-    """Check intervals of correlations of means, with a share of scores missing; before: percentiles of resamples."""
+    """Check intervals of correlations of means, some scores missing; for comparison: percentiles of resamples."""
     subject = f"Correlation of two rankings{', of systems that lack topics' if gaps else ''}"
 
     def question(sample: Sample) -> Iterator[Answer]:

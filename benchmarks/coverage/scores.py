@@ -114,7 +114,7 @@ def _nowhere_below_zero() -> list[Population]:
 
 
 def ranks(sample: Sample) -> Iterator[Answer]:
-    """Check the intervals of three ranks, and of all ranks; before: the middle 95% of ranks in resamples."""
+    """Check the intervals of three ranks, and of all ranks; for comparison: the middle 95% of ranks in resamples."""
     truth, scores = sample.population.means[0], sample.drawn[0]
     order, lowest, highest = np.argsort(-truth, kind="stable"), 1 + ahead(truth), len(truth) - ahead(-truth)
     table = rank_intervals(scores, 50).table.loc[sample.population.systems]
@@ -132,7 +132,8 @@ def ranks(sample: Sample) -> Iterator[Answer]:
 def best(sample: Sample) -> Iterator[Answer]:
     """Check the set that may contain the best, the limits of all leads, and the rank interval of the observed leader.
 
-    Width of the set: its number of systems; before: the number of systems that are not separable from the leader.
+    Width of the set: its number of systems; for comparison: the number of systems that are not separable from the
+    leader.
     """
     truth, names = sample.population.means[0], sample.population.systems
     table = rank_intervals(sample.drawn[0], 2).table
@@ -176,7 +177,7 @@ def pair(sample: Sample) -> Iterator[Answer]:
 
 
 def all_pairs(sample: Sample) -> Iterator[Answer]:
-    """Count an error if any pair of equal systems is called different; before: without sign flips for steps."""
+    """Count an error if any pair of equal systems is called different; for comparison: without sign flips."""
     tests = paired_bootstrap(sample.drawn[0], 2000)
     plain = {
         "t-test": tests.pairs["p_t"].to_numpy(),
@@ -190,7 +191,7 @@ def all_pairs(sample: Sample) -> Iterator[Answer]:
 
 
 def families(sample: Sample) -> Iterator[Answer]:
-    """Check randomised Tukey (before: only shuffled scores), and all systems against a baseline."""
+    """Check randomised Tukey (for comparison: only shuffled scores), and all systems against a baseline."""
     scores = sample.drawn[0]
     tukey = tukey_p(scores, 500)
     before = float(tukey["p_shuffled"].min() < ALPHA)
@@ -245,7 +246,7 @@ def _aggregate_truth(population: Population, rule: str) -> FloatArray:
 
 
 def aggregates(sample: Sample) -> Iterator[Answer]:
-    """Check the interval of every rule, for the best system and one in the middle."""
+    """Check the interval under every rule of aggregation, for the best system and one in the middle."""
     order = np.argsort(-_aggregate_truth(sample.population, "Mean()"), kind="stable")
     for rule in RULES:
         table, truth = aggregate_intervals(sample.drawn[0], rule), _aggregate_truth(sample.population, rule)
@@ -308,7 +309,7 @@ def spread(sample: Sample) -> Iterator[Answer]:
 
 
 def needed(sample: Sample) -> Iterator[Answer]:
-    """Check a random pair that differs by more than the difference needed, on these topics and on as many others."""
+    """Check that a random pair beyond the needed difference is significant, here and on as many other topics."""
     here, draws = sample.drawn[0], Draws.of(sample.topics, 1000, 0)
     (there,) = sample.population.draw(sample.topics, sample.random)
     least = largest_needed_difference(here, ALPHA, draws)

@@ -133,9 +133,7 @@ class Verdict:
             least = "at least " if self.specifications > 1 else ""
             remarks.append(f"{least}{self.unseen:,.0f} unseen topics like {self.contrary} would reverse it")
         elif self.hidden:
-            remarks.append(
-                f"no topic contradicts it, but an unseen kind may make up {percent(self.hidden)} of all topics"
-            )
+            remarks.append(f"no topic contradicts it, but {percent(self.hidden)} of topics may be of an unseen kind")
         return remarks
 
 

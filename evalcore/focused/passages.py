@@ -156,7 +156,7 @@ class RetrievedDocuments:
 @shown
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """Highlights and returned parts; `texts` maps ids of documents to their texts, as far as known.
+    """Highlights and returned parts; `texts` maps ids of documents to their texts, if known.
 
     `every_part` includes parts that overlap a better part of their document; None if there are none.
     """

@@ -191,7 +191,7 @@ class Value:
         return dataclasses.replace(self, **changes)
 
     def takes(self, name: str) -> bool:
-        """Return whether `with_` has a parameter of that name."""
+        """Return whether `with_` accepts this name."""
         return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
@@ -409,7 +409,7 @@ def _hints(cls: Any) -> Mapping[str, Any]:
 
 
 def _admits(hint: Any, value: Any) -> bool:
-    """Return whether a field of the type `hint` may hold the value; an int may stand for a float, but no bool."""
+    """Return whether a field of the type `hint` admits the value; an int may stand for a float, a bool may not."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return any(map(_admits, parts, repeat(value)))

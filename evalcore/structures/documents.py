@@ -54,7 +54,7 @@ class Scale:
     - On a declared scale of 1 to 5 the worst label is 1, and positive begins at 2; if low is good, all labels better
       than the highest are positive. A declared threshold separates positive labels from others.
     - A grade below 0, and below every declared grade, means "in the pool, not judged", as in trec_eval: the document
-      has no gain, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
+      has no gain, and counts as unassessed wherever this matters (condensed lists, Bpref, residuals).
     """
 
     name: str
@@ -191,7 +191,7 @@ class Assessments:
 
     @property
     def leading(self) -> str:
-        """The default aspect of measures: relevance, else the chosen one, else the first."""
+        """The default aspect of measures: relevance, or else the chosen aspect, or else the first."""
         if RELEVANCE in self.scales or not self.aspects:
             return RELEVANCE
         return self.lead if self.lead in self.aspects else self.aspects[0]
@@ -475,7 +475,7 @@ def _made_when_asked() -> Any:
 class LoadingReport:
     """Report of loading: a table of systems, a table of aspects and signals, notes, and metadata of files.
 
-    The tables are made when they are first read: a score needs none of them, nor pandas.
+    The tables are made when they are first read: computing a score needs neither the tables nor pandas.
     `provenance` holds comment lines (without #), such as an ir_metadata header, by file.
     """
 

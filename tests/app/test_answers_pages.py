@@ -1,4 +1,4 @@
-"""Pages on answers and their nuggets: pages that need only scores work, and the others state what they lack."""
+"""Pages on answers and their nuggets: those that need only scores work, the others state what they need."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def text(app: AppTest) -> str:
-    """Return the texts of the page, without the marks of Markdown."""
+    """Return the texts of the page without Markdown markup."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 

@@ -1,4 +1,4 @@
-"""Invalid values in a link: the page opens with the default, and states what was expected."""
+"""A link with a value that a setting cannot have: the page opens with the default, and states what was expected."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BAD = {
 
 
 def _link(page: str, key: str) -> Mapping[str, str]:
-    """Return other settings of the link that make the tested one appear on the page."""
+    """Return other settings that the link needs, so that the tested setting is on the page."""
     if page == "sensitivity":
         return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}

@@ -1,4 +1,4 @@
-"""Captions of figures."""
+"""Captions below the figures of a page."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
 
 
 def text_from(app: AppTest, beginning: str) -> str:
-    """Return the text of the page with this beginning, including texts that a click shows."""
+    """Return the text of the page with this beginning, including the lines that a click shows."""
     listed = ("  \n".join(lines_in(one.value)) for one in [*app.markdown, *app.caption])
     return next(text for text in listed if text.startswith(beginning))
 
@@ -87,7 +87,7 @@ def test_the_same_measure_can_be_compared_with_itself() -> None:
 
 
 def test_the_first_pair_shown_differs() -> None:
-    """P@5 and its double order the systems in the same way."""
+    """P@5 and NumRelRet@5, which is five times P@5, rank the systems identically."""
     app = open_page(measures=["P@5", "NumRelRet@5", "AP"])
     assert app.selectbox(key="correlations.reference").value == "P@5"
     assert app.selectbox(key="correlations.test").value == "AP"

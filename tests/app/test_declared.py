@@ -1,4 +1,4 @@
-"""Keys of a link: only keys that settings declare are known."""
+"""A link may contain only keys that settings declare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEMS = list(PAGES)
 
 
 def link_warnings(app: AppTest) -> str:
-    """Return the warnings about the link, without the escapes of Markdown."""
+    """Return the warnings about the link, without Markdown escapes."""
     return "\n".join(str(warning.value) for warning in app.warning).replace("\\", "")
 
 

@@ -1,4 +1,4 @@
-"""Every page that ranks systems shows the confidence of ranks, unless it is switched off."""
+"""Every page that ranks shows the uncertainty of its ranks; one switch turns this off."""
 
 from __future__ import annotations
 

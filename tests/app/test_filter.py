@@ -1,4 +1,4 @@
-"""The filter of the sidebar, by name, choice, rank and topic, and in the link."""
+"""The filter of the sidebar: by name, by selection, by rank, by topic; it is part of the link."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it
 
 @pytest.fixture(scope="module")
 def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the sample data with a run that lacks topics."""
+    """Write the sample data with one run that lacks some topics."""
     folder = tmp_path_factory.mktemp("lacking") / "lacking"
     shutil.copytree(SAMPLE, folder)
     run = folder / "runs" / f"{SHORT}.run.gz"
@@ -78,7 +78,7 @@ def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Set up the app as if started with `--data lacking`."""
+    """Start the app as with `--data lacking`."""
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(lacking)])
     return lacking
 

@@ -1,4 +1,4 @@
-"""Uploads of files in every format: the app opens and reports them, and keeps the open data if a file is broken."""
+"""Uploads of files in every form: the app opens them, states how, and keeps the open collection if a file is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Home: one live figure on every kind of data, a door to each question, and what is open."""
+"""Home: one live figure on every kind of data, one link per question, and the open collection."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_link_made_on_other_data_warns_until_something_is_set():
 
 
 def opened(files: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Home on a folder of these files."""
+    """Open Home on a folder with these files."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content)
@@ -80,7 +80,7 @@ def questions(app: AppTest) -> list[str]:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Return every figure that is drawn, with its text alternative."""
+    """Record every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
 
     def shown(key: str, item: Item) -> None:

@@ -1,4 +1,4 @@
-"""The table of the meanings of labels: what it shows of a guess, what it writes into the description, when it asks."""
+"""The table of the meanings of labels: how it marks a guess, what it writes into the description, when the app asks."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
 
 
 def test_the_roles_of_columns_of_runs_are_shown_and_changed():
-    """A row for all runs says what their columns are; what is typed there is what the files are read by."""
+    """One row for all runs shows the roles of their columns; the files are read according to the roles typed there."""
     files = [("runs/mine.txt", b"301 Q0 a 1 1 r\n301 Q0 b 2 2 r\n"), ("qrels.txt", b"301 0 a 1\n301 0 b 0\n")]
     c = ec.load_files(files)
     shown = rows(c)

@@ -1,4 +1,4 @@
-"""Given scores that some systems lack altogether: pages work on the others, and say so."""
+"""Given scores that some systems lack entirely: pages work on the other systems, and state this."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def text(app: AppTest) -> str:
 
 
 def built(app: AppTest) -> str:
-    """The measure that the page shows, as text."""
+    """Return the measure on the page, as text."""
     found: str = next(block.value for block in app.code if block.value.startswith("GainDiscount"))
     return found
 
@@ -44,7 +44,7 @@ def test_every_known_measure_is_the_sum_of_its_parts(known: str) -> None:
 
 
 def scores(app: AppTest, name: str) -> pd.Series:
-    """Mean scores of a measure, as in the table."""
+    """Return the mean scores under a measure, as in the table."""
     table = next(one.value for one in app.dataframe if f"rank by {name}" in one.value)
     return table[name]
 
@@ -117,7 +117,7 @@ def test_any_measure_can_be_compared(other: str) -> None:
 
 @dataclass(frozen=True)
 class _Late(Gain, abstract=True):
-    """The grade, multiplied by `times`."""
+    """Gain equal to the grade multiplied by `times`."""
 
     times: float = parameter(2.0, "how many times the grade", within=Range(1, 5, step=0.5))
 

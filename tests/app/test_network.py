@@ -1,4 +1,4 @@
-"""Requests that the server answers, and proof that it asks no other host for anything."""
+"""Requests that the server answers, and proof that it requests nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ write("watching")
 
 @pytest.fixture
 def options() -> Iterator[None]:
-    """Options of the server as they are on a fresh start, and again afterwards."""
+    """Reset the server's options to their defaults, and restore them afterwards."""
     before = {name: config.get_option(name) for name in SET_HERE}
     for name, value in zip(SET_HERE, ([], [], "127.0.0.1"), strict=True):
         config.set_option(name, value)
@@ -118,13 +118,13 @@ def test_starting_prints_the_address_and_makes_no_request(options: None, capsys:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file with all that the server asked of the network."""
+    """Return the file in which the server's network calls are recorded."""
     return tmp_path_factory.mktemp("watched") / "asked.txt"
 
 
 @pytest.fixture(scope="module")
 def server(asked: Path) -> Iterator[str]:
-    """The host and port of the app, whose network calls are recorded."""
+    """Yield the host and port of the app, whose network calls are recorded."""
     (asked.parent / "sitecustomize.py").write_text(WATCHER % str(asked))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(asked.parent))
@@ -173,7 +173,7 @@ def test_a_request_under_the_apps_own_name_is_answered(server: str) -> None:
 
 
 def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:
-    """Return True unless the server, under this name, refuses (403) a web socket from this page."""
+    """Return True unless the server, under this host name, refuses (403) a web socket from this origin."""
     name, port = server.split(":")
     try:
         with (
@@ -202,7 +202,7 @@ def test_no_request_goes_to_another_host_whatever_the_origin(server: str, asked:
 
 
 def test_an_upload_without_the_token_of_its_page_is_refused(server: str) -> None:
-    """The token of the cookie must also stand in a header, which no other page can set."""
+    """The token in the cookie must also be sent in a header, which no other site can set."""
     one, other = (
         "2|f1317d26|0d9e9f4c858195ec7efdcb6070b2aaeb|1795318289",
         "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1",

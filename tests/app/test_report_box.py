@@ -1,4 +1,4 @@
-"""The report: it receives what a page showed and its settings, with a note of your own."""
+"""The report: it keeps what a page showed, its settings, and the author's note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that runs alone, and views seen before, show what a whole first run would show."""
+"""A page that runs separately, and a view drawn from a cache, show the same as a complete first run."""
 
 from __future__ import annotations
 

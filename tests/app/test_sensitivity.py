@@ -28,7 +28,7 @@ BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 
 
 def open_page(**link: object) -> AppTest:
-    """The page along one parameter, if a link names no other view."""
+    """Open the page, with the view Along one parameter unless the link names another."""
     return open_app("sensitivity", **{"look": "Along one parameter", **link})
 
 

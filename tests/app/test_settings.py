@@ -1,4 +1,4 @@
-"""Settings and their fields: they equal what the address says, and the other way round."""
+"""Settings and their fields: each address gives the settings that it was written from."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_text_reads_back_to_its_value(known: tuple[Field, Any]) -> None:
 
 
 def kept_of(field: Field, texts: list[str]) -> Any:
-    """Return the value that a page makes of the texts."""
+    """Return the value that a page sets for these texts."""
     try:
         return field.read(texts)
     except MisfitError as problem:
@@ -123,8 +123,8 @@ def kept_of(field: Field, texts: list[str]) -> Any:
 
 
 @given(ANY, st.lists(st.text(max_size=12), min_size=1, max_size=3))
-def test_any_text_is_read_as_a_value_or_reported_as_invalid(known: tuple[Field, Any], texts: list[str]) -> None:
-    """A text that does not fit leaves a valid value, too."""
+def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str]) -> None:
+    """Texts that do not fit also result in a valid value."""
     field, _ = known
     value = kept_of(field, texts)
     again = field.write(value)
@@ -197,7 +197,7 @@ def test_a_parameter_has_the_range_that_it_declares() -> None:
 
 @dataclass(frozen=True)
 class Small(Settings, page="small"):
-    """Settings that depend on others: a kind decides which numbers exist, the collection how many grades."""
+    """Settings that depend on others: `kind` decides which numbers exist, the collection how many grades."""
 
     kind: str = setting(Choice("Kind", ["few", "many", "none"]))
     count: int | None = setting(lambda page: None if page.kind == "none" else Number("Count", 0, page.most, 2, 1))
@@ -271,7 +271,7 @@ def test_on_request_only_changed_settings_are_listed_in_words() -> None:
 
 
 def script() -> None:
-    """A page with a setting on which another one depends."""
+    """A page with a setting that depends on another one."""
     from dataclasses import dataclass
 
     import streamlit as st

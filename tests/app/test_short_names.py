@@ -1,4 +1,4 @@
-"""Figures and sentences call systems by their short names; hovers, tables and exports by their names in full."""
+"""Figures and sentences use short names of systems; hovers, tables and exports use full names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAGES: list[tuple[str, dict[str, object]]] = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six systems of the sample whose names begin and end alike."""
+    """Write six systems of the sample under names that begin and end alike."""
     folder = tmp_path_factory.mktemp("names") / "long"
     (folder / "runs").mkdir(parents=True)
     for file, word in SYSTEMS.items():
@@ -50,12 +50,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def long_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app as if started on them."""
+    """Start the app on these systems."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
 def texts_of(figure: dict[str, Any]) -> Iterator[str]:
-    """Yield the texts that a figure shows without a hover: legend, marks, ticks, notes."""
+    """Yield the texts that a figure shows without a hover: legend, marks, ticks, annotations."""
     legend = figure["layout"].get("showlegend", True)
     for trace in figure["data"]:
         yield str(trace.get("name", "")) if trace.get("showlegend", legend) else ""

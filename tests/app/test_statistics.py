@@ -1,4 +1,4 @@
-"""Wilcoxon's test on Pairs, and Topics needed."""
+"""Wilcoxon's test on the page Pairs, and the page Topics needed."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pyt
 
 
 def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: bool = False) -> None:
-    """The app on six systems, of three models and two stemmers, and six topics."""
+    """Open the app on six systems (three models, two stemmers) and six topics."""
     random, documents = np.random.default_rng(18), [f"d{at}" for at in range(12)]
     rank = {topic: random.permutation(documents) for topic in range(1, 7)}
     (folder / "runs").mkdir()

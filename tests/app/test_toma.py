@@ -28,12 +28,12 @@ VIEWS = ("Scatter", "Ranks", "Along one parameter", "Map of two", "Plane of labe
 
 
 def open_page(**link: object) -> AppTest:
-    """Open the page with the two aspects of the plane alone, if a link names no further ones."""
+    """Open the page with only the two aspects of the plane, unless the link names further ones."""
     return open_app("toma", **{"further": "none", **link})
 
 
 def order_of(app: AppTest) -> str:
-    """The order as text, without what Markdown needs."""
+    """Return the order as text, without Markdown escapes."""
     text = next(one.value for one in app.markdown if one.value.startswith(r"\("))
     return text.replace("\\", "").replace("**", "")
 
@@ -88,7 +88,7 @@ def test_a_moved_position_makes_the_scenario_custom_and_a_scenario_sets_the_posi
 
 
 def written(app: AppTest) -> str:
-    """The measure's text, as the page gives it."""
+    """Return the text of the measure on the page."""
     return next(block.value for block in app.code if block.value.startswith("TOMA("))
 
 
@@ -215,7 +215,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 
 def text(app: AppTest) -> str:
-    """Texts and metrics of the page, without Markdown's marks."""
+    """Return texts and metrics of the page, without Markdown markup."""
     elements = (*app.markdown, *app.caption, *app.metric)
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 
@@ -237,7 +237,7 @@ def test_typed_weights_start_from_the_default_ones() -> None:
 
 @dataclass(frozen=True)
 class _Half(Distance, abstract=True):
-    """Half way."""
+    """A distance with exponent 1, like the Manhattan distance, but with another name."""
 
     @property
     def power(self) -> float:
@@ -294,7 +294,7 @@ def test_the_systems_under_toma_are_shown(sample: ec.Collection) -> None:
 def test_the_positions_of_labels_in_a_scenario_are_shown(
     scenario: str, relevance: tuple[float], ease: tuple[float]
 ) -> None:
-    """As in the paper's Table 1. Double: twice the range of the other aspect; what decides: too, in steps that grow."""
+    """As in the paper's Table 1, with equal steps, double range, or growing steps that let one aspect decide."""
     app = open_page()
     picker = app.selectbox(key="toma.scenario")
     assert picker.options[:4] == [
@@ -339,7 +339,7 @@ def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The figures of a page by their keys."""
+    """Record the figures of a page, by key."""
     figures: dict[str, Any] = {}
 
     def shown(key: str, item: Item) -> None:
@@ -373,7 +373,10 @@ def graded(values: dict[str, float], points: list[float]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("best", "middle"), [(0.05, 0.1), (0.2, 0.3), (0.49, 0.49)])
 def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: float, sample: ec.Collection) -> None:
-    """Low FOG is good: the best grade has the lowest values. Sorted and counted by hand, and scored on such labels."""
+    """A low FOG is good, so the best grade has the lowest values.
+
+    Grades are sorted and counted by hand, then scored.
+    """
     pool = sample.assessments
     fog = dict(zip(pool.documents, pool.column("fog"), strict=True))
     ordered = sorted(fog.values())
@@ -392,7 +395,7 @@ def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: flo
 
 
 def test_spam_and_pagerank_begin_with_the_papers_cut_points_and_shares() -> None:
-    """20 documents: 80 and 90 on the percentile; 5% and 10% of them are one and two documents."""
+    """20 documents: percentiles of 80 and 90; 5% and 10% of the documents are one and two documents."""
     labels = {"t": {f"d{at}": at % 2 for at in range(20)}}
     signals = {"spam": {f"d{at}": 5.0 * at for at in range(20)}, "pagerank": {f"d{at}": at / 7 for at in range(20)}}
     run = {"t": {f"d{at}": float(at) for at in range(20)}}

@@ -15,7 +15,7 @@ from evalcore.measures import RBP
 
 
 def links_in_the_sidebar(app: AppTest) -> list[str]:
-    """The labels of the links there, such as the title of what is open."""
+    """Return the labels of the links in the sidebar, such as the title of the open collection."""
     return [one.proto.label for one in app.sidebar.get("page_link")]
 
 
@@ -55,7 +55,7 @@ def test_the_numbers_of_understandability_equal_those_of_the_library(sample: ec.
 def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
     sample: ec.Collection, column: str, threshold: str
 ) -> None:
-    """H_RBP of Palotti et al. 2018, of a readability too."""
+    """H_RBP of Palotti et al. 2018, also for a readability score."""
     app = open_app(model="mean", rho="0.6", column=column, threshold=threshold)
     assert {"understandability.rho", "understandability.threshold"} <= {slider.key for slider in app.slider}
     texts = ("RBP(rho=0.6)", f'HRBP(rho=0.6, threshold={threshold}, aspect="{column}")')
@@ -71,7 +71,7 @@ def test_the_table_of_correlations_covers_the_measures_shown(sample: ec.Collecti
 
 
 def correlations(app: AppTest) -> pd.DataFrame:
-    """The table of user models and thresholds, under *Why?*."""
+    """Return the table of user models and thresholds, under *Why?*."""
     return next(one.value for one in app.dataframe if any("vs." in str(name) for name in one.value.index))
 
 
@@ -92,7 +92,7 @@ def test_several_thresholds_are_drawn_side_by_side_as_in_figure_1(sample: ec.Col
 
 
 def edit_description(app: AppTest, old: str, new: str) -> AppTest:
-    """The page Collection after a line of the description was changed and read again."""
+    """Return the page Collection after a line of the description was changed and read again."""
     app.text_area[0].set_value(str(app.text_area[0].value).replace(f'title = "{old}"', f'title = "{new}"')).run()
     return next(button for button in app.button if button.label == "Read again").click().run()
 
@@ -124,7 +124,7 @@ def test_a_mistake_in_the_description_is_explained_and_nothing_is_lost() -> None
 
 
 def trec_run(*documents: str) -> bytes:
-    """The documents in this order for two topics."""
+    """Return a run with these documents, in this order, for two topics."""
     lines = [f"{t} Q0 {d} {k} {-k} tag" for t in ("q1", "q2") for k, d in enumerate(documents, start=1)]
     return "\n".join(lines).encode()
 
@@ -167,7 +167,7 @@ def test_a_broken_upload_is_explained_and_nothing_is_lost() -> None:
 
 
 def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **link: str) -> AppTest:
-    """The page on an odd collection."""
+    """Open the page on an odd collection."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(folder / "odd", shape, declared))])
     return open_app(**link)
 
@@ -179,7 +179,7 @@ def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_threshold_goes_from_the_second_grade_to_the_best(
     grades: str, offered: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the worst grade as the threshold, everybody would understand everything: uRBP would equal RBP."""
+    """With the worst grade as the threshold, users would understand every document: uRBP would equal RBP."""
     declared = f"[aspects.understandability]\nfile = 'qread.txt'\ngrades = {grades}\n"
     app = odd("1 to 5", declared, tmp_path, monkeypatch, model="step")
     slider = app.slider(key="understandability.threshold")
@@ -217,7 +217,7 @@ def test_a_declared_parameter_has_its_own_help_range_and_default() -> None:
 
 
 def eleven_grades(folder: Path) -> Path:
-    """A collection whose understandability has eleven grades; the sample has four."""
+    """Write a collection whose understandability has eleven grades; the sample has four."""
     (folder / "runs").mkdir(parents=True)
     documents = [f"d{at}" for at in range(22)]
     for name, grades in (("qrels", 2), ("qread", 11)):

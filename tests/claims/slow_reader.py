@@ -586,7 +586,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
         return
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"no topic contradicts it, but an unseen kind may make up {share} of all topics"
+    yield f"no topic contradicts it, but {share} of topics may be of an unseen kind"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:

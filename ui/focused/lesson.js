@@ -1,4 +1,4 @@
-// A document to highlight in, by mouse, finger or keys; see passages.py.
+// A document to highlight in, by mouse, finger or keys; see lesson.py.
 //
 // Mouse: drag over words, or click the first and the last one. Finger: tap the first and the last word. Keys: the arrows
 // move by word and line, with Shift they select words, Enter applies the tool. Texts come from files: never show them as HTML.

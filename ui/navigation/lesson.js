@@ -1,4 +1,4 @@
-// A list to walk down: consult the next result, follow a link, come back, stop; see browsing.py.
+// A list to walk down: consult the next result, follow a link, come back, stop; see lesson.py.
 // Keys: arrow down consults the next result, arrow left goes back, a digit follows that link. Names come from files:
 // never show them as HTML.
 

@@ -146,7 +146,7 @@ class Combined:
 
     @property
     def worth(self) -> float:
-        """The multiple of the human labels that would give an equal error on these topics without the model."""
+        """The factor by which human labels would have to grow to give the same error here without the model."""
         both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
         return alone / both if both > 0 else 1.0
 
@@ -236,7 +236,7 @@ def combine(
 @shown
 @dataclass(frozen=True, eq=False)
 class TwoSources:
-    """A measure of a collection, on the topics that a model labelled, with all its labels and all human labels."""
+    """A measure and a collection with the topics that a model labelled, all labels by the model and all by people."""
 
     measure: Measure
     collection: Collection
@@ -272,7 +272,7 @@ class TwoSources:
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
-        """Return the labels without the human labels that are not kept."""
+        """Return the labels with only those human labels that the rule keeps."""
         return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property

@@ -122,7 +122,7 @@ class KeptLabels(Value):
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
-        """Return the labels without the human labels that are not kept."""
+        """Return the labels with only those human labels that this rule keeps."""
         if not self.hides:
             return labels
         random = np.random.default_rng(self.seed)

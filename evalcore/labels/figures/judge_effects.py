@@ -1,4 +1,4 @@
-"""Figures of rankings under labels with errors."""
+"""The figure of rankings under random errors in labels."""
 
 from __future__ import annotations
 

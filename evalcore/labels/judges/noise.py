@@ -190,7 +190,7 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Return the effects of one level; see `noise_curve` for the columns."""
+        """Return the effects of one level, by name; see `NoiseCurve` for the columns."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
@@ -320,7 +320,7 @@ def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources
 def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
-    """Return the grades of an aspect, the places of its labels (P,), and the way in which they change."""
+    """Return the grades of an aspect, the places of its labels (P,) among the grades, and the noise."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
     own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)

@@ -92,7 +92,7 @@ class SourceRankings:
         tau_high; tau_ap, the AP correlation of the test's ranking with the reference as the truth, with its interval;
         tau_ap_back, the AP correlation of the reference's ranking with the test as the truth; spearman with its
         interval; swapped, the number of pairs of systems in opposite order; moved, the largest change of rank, and
-        mover, the system that moves so far (of several, the best in the reference's ranking); no_interval, the reason
+        mover, the system with this change (of several, the best in the reference's ranking); no_interval, the reason
         why the ends are nan, else "" (`bootstrap_interval`). All use the same resamples.
         """
         reference, test = np.triu_indices(len(self.scores), 1)

@@ -24,7 +24,7 @@ USUAL = 10  # the depth assumed if it cannot be estimated
 @shown
 @dataclass(frozen=True, eq=False)
 class PoolDepth:
-    """The apparent depth of a pool, for each system and for the collection, with the reason."""
+    """The apparent depth of a pool, for each system and for the collection; `basis` states how it was estimated."""
 
     systems: pd.Series  # by system: the rank down to which nearly all documents are assessed, 0 if there is none
     depth: int

@@ -85,7 +85,7 @@ class Rescored:
         """Return a row for each selection: assessed documents, tau and tau_AP, number and size of moves, the winner.
 
         moved is the number of systems whose rank changes, largest the largest change of rank, first the best system, or
-        all tied ones, and same first whether the winners are the same.
+        all tied best systems, and same first whether the winners are the same.
         """
         moves = np.abs(self.changes)
         columns = {

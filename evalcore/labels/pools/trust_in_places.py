@@ -49,7 +49,7 @@ def own_moves(without: Without, changed: Rescored) -> pd.Series:
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
-    """Return the smallest k such that at least this share of the ranks was off by at most k.
+    """Return the smallest k such that at least this share of the ranks is off by at most k.
 
     >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
     (1, 3)

@@ -1,21 +1,21 @@
 """Vocabulary for computed answers of exercises. No part of a file is run as a program.
 
-number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
-                                                     "least" or the "most" over topics; no system: the winner by mean
+number      value = {measure, system, topic, of}     a score: the mean over topics, the score on a `topic`, or, with
+                                                     `of`, the "least" or "most" over topics; default: of the winner
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
-            depth = {measure, share}                 the fewest first ranks that hold a share of the weight
-            rank = {measure, system}                 the rank of a system, tied ones share the better; `by`, `gaps`
-                                                     and `grouping` as for a winner
+            depth = {measure, share}                 the number of top ranks that hold a share of the weight
+            rank = {measure, system}                 the rank of a system; tied systems share the better rank; `by`,
+                                                     `gaps` and `grouping` as for a winner
             tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)
             swaps = [measure, measure]               pairs of systems that two measures order differently
             wins = {systems = [a, b], measures}      number of the measures under which a is ahead of b
-            ideal = {measure, aspects, topic}        the best score of the topic that is known to be attainable
+            ideal = {measure, aspects, topic}        the best score known to be attainable on the topic
             kappa = {sources = [a, b], aspect}       Cohen's kappa of two sources of labels
-choice      winner = measure, or {measure, systems}  the winner among all systems or some, `by` the mean or another
+choice      winner = measure, or {measure, systems}  the winner among all or some systems; `by` is the mean or another
                                                      aggregate over topics such as Borda; `gaps` is the rule for
                                                      missing scores, and `grouping` names the groups of ByGroup
-ranking     ranking = {measure, systems}             some systems by their mean scores
-            ranking = {measure, lists}               lists of labels, {name = [...], ...}, by their scores
+ranking     ranking = {measure, systems}             some systems, ordered by mean score
+            ranking = {measure, lists}               lists of labels, {name = [...], ...}, ordered by score
 """
 
 from __future__ import annotations
