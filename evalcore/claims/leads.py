@@ -31,7 +31,7 @@ from scipy.special import gammaincinv
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.rounding import SOLVED, TIE, difference
-from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
+from evalcore.meta.comparisons import ROUNDING, HardlySeen, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 
@@ -100,19 +100,26 @@ class Leads:
     error: FloatArray  # (n, J) standard error
     moderated: FloatArray  # (n, J) standard error moderated by the mean variance of differences
     n_topics: IntArray  # (n, J)
-    testable: BoolArray  # (n, J) true if there are enough topics, also of the observed kinds, for a decision
+    hidden: BoolArray  # (n, J) true if unseen topics of a kind that was hardly seen may reverse the lead
     unit: FloatArray  # (n, J, T) scaled leads, whose sum is v; 0 if one is infinite
     own: FloatArray  # (n, J) ratio of moderated to unmoderated v
     by_topic: FloatArray  # (n, J, T) leads by topic, nan if one system lacks it
     chance: Chance
+    hardly: HardlySeen
+    systems: IntArray  # (2, J) of each lead
 
     @classmethod
     def of(
-        cls, by_topic: FloatArray, chance: Chance, unseen: FloatArray | float = 0.0, square: FloatArray | float = 0.0
+        cls,
+        by_topic: FloatArray,
+        chance: Chance,
+        scores: FloatArray,
+        systems: IntArray,
+        square: FloatArray | float = 0.0,
     ) -> Leads:
         """Make leads from leads by topic (n, J, T), nan where missing; `square` (n, 1) moderates them.
 
-        `unseen` (n, J): the sum of leads that unseen topics may take away.
+        `systems` (2, J) whose leads these are, of all that have `scores` (n, S, T).
         """
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
@@ -130,14 +137,26 @@ class Leads:
                 for part in (spread, spread + count * square)
             )
         length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
-        testable = (count >= chance.fewest) & ((np.abs(values.sum(axis=-1)) > unseen) | (np.asarray(unseen) == 0))
+        hardly = HardlySeen.of(scores, chance.alpha)
+        hidden = hardly.may_reverse(values.sum(axis=-1), *systems)
         values /= length[..., None]
-        return cls(mean, error, moderated, count, testable, values, np.sqrt(squares) / length, by_topic, chance)
+        own = np.sqrt(squares) / length
+        return cls(mean, error, moderated, count, hidden, values, own, by_topic, chance, hardly, systems)
+
+    @cached_property
+    def signed(self) -> FloatArray:
+        """The (n, J) sum of leads / root of the sum of their squares; 0 if there are too few topics for a decision."""
+        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
+
+    @cached_property
+    def testable(self) -> BoolArray:
+        """Mark the (n, J) leads with enough topics, also of the observed kinds, for a decision."""
+        return np.asarray((self.n_topics >= self.chance.fewest) & ~self.hidden)
 
     @cached_property
     def v(self) -> FloatArray:
-        """The (n, J) sum of leads / root of the sum of their squares; 0 if there are too few topics for a decision."""
-        return np.where(self.testable, self.unit.sum(axis=-1), 0.0)
+        """The (n, J) `signed`, 0 for hidden leads."""
+        return np.where(self.testable, self.signed, 0.0)
 
     @cached_property
     def flipped(self) -> FloatArray:
@@ -175,6 +194,13 @@ class Leads:
         number, topic = self.contrary
         pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
+
+    def alike(self, side: IntArray) -> FloatArray:
+        """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
+        rows = np.arange(len(side))
+        pair = self.systems[:, (self.hidden * self.signed * side[:, None]).argmax(axis=1)]
+        system = pair[self.hardly.others[rows, pair].argmin(axis=0), rows]
+        return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """Convert critical values of v to units of t, (n, J); infinite if no t exceeds them."""

@@ -20,7 +20,7 @@ where they are few.
 Signs assume that differences lie as often far above as far below their mean. If a few topics decide, they do not, so a
 pair must also be significant by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
 draws topics and keeps the shape of the differences. Both know only the kinds of topics that were seen: so a pair with a
-system that has its most frequent score on nearly all topics must also survive unseen ones (`unseen_lead`).
+system that has its most frequent score on nearly all topics must also survive unseen ones (`HardlySeen`).
 
 Which pairs are looked at:
 
@@ -46,6 +46,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaincinv
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.progress import Tell, tell_share
@@ -85,6 +86,7 @@ class Comparisons:
     each: IntArray
     together: IntArray
     own: Own
+    alike: IntArray  # (S,) topics with the same score of systems because of which others may be the best, else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +126,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
-    return Comparisons(own.decided, flipped.ahead * (together & sure), own)
+    return Comparisons(own.decided, flipped.ahead * (together & sure), own, flipped.alike(each, own.best))
 
 
 def p_among_pairs(
@@ -280,7 +282,8 @@ class Flipped:
     ahead: IntArray  # (S, S) 1 if the system of the row has the better mean, -1 if the worse
     length: FloatArray  # (S, S) what sums of differences are divided by, infinite if a pair cannot be tested
     square: float  # mean variance of the differences of two systems
-    seen: BoolArray  # (S, S) whether unseen topics of both leave the order (`unseen_lead`)
+    hardly: HardlySeen
+    hidden: BoolArray  # (S, S) whether unseen topics may reverse the order
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -291,7 +294,7 @@ class Flipped:
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
-        unseen = unseen_lead(scores.T, alpha)
+        hardly, every = HardlySeen.of(scores.T, alpha), np.arange(len(values))
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_variance(values))
         total, length = _sums(values, np.abs(scores.T), alpha, square)
@@ -303,7 +306,8 @@ class Flipped:
             ahead=np.sign(total).astype(np.int64),
             length=length,
             square=square,
-            seen=np.abs(total) > np.maximum.outer(unseen, unseen),
+            hardly=hardly,
+            hidden=hardly.may_reverse(total, every[:, None], every),
             sums=(np.where(complete[:, None], values, 0.0) @ signs.T).astype(np.float32),
             complete=complete,
             signs=signs,
@@ -388,13 +392,22 @@ class Flipped:
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
         """(S, S) pairs, of some, that unseen topics leave, and the paired bootstrap separates, each by itself."""
-        pairs = pairs & self.seen
+        pairs = pairs & ~self.hidden
         if min(len(self.v) / MANY_SYSTEMS, self.scores.shape[1] / MANY_TOPICS) > 1:
             return pairs
         a, b = np.nonzero(np.triu(pairs))
         apart = np.zeros(pairs.shape, dtype=bool)
         apart[a, b] = apart_alone(self.scores, a, b, self.alpha, self.seed)
         return np.asarray(apart | apart.T)
+
+    def alike(self, each: BoolArray, best: IntArray) -> IntArray:
+        """(S,) topics with the same score of systems without which fewer would be among the best, else 0."""
+        behind, beating = np.nonzero((each & self.hidden & (self.ahead < 0))[best])
+        others, pair = self.hardly.others, np.array([best[behind], beating])
+        named = np.where(others[pair[0]] <= others[pair[1]], *pair)
+        alike = np.zeros(len(self.v), dtype=np.int64)
+        alike[named] = self.hardly.alike[named]
+        return alike
 
     def _flipped(self, a: IntArray, b: IntArray) -> Small:
         """(..., B) v* of pairs of systems, whose shapes broadcast."""
@@ -468,27 +481,79 @@ def mean_variance(scores: FloatArray) -> FloatArray:
     return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
 
 
-def unseen_lead(scores: FloatArray, alpha: float) -> FloatArray:
-    """(..., S) the sum of differences that unseen topics of a kind that was hardly seen may add, of scores (..., S, T).
+@dataclass(frozen=True, eq=False)
+class HardlySeen:
+    """What unseen topics may take from a lead if their kind was hardly seen: of scores (..., S, T).
 
-    A system that has its most frequent score on all topics but a few is hardly known where it has another one. If these
-    few, and 1 for the frequent score, are fewer than `fewest_topics`, or one in as many of all topics, 5 unseen ones
-    may be of that kind (at .05), each with the largest difference of any two systems; or with three times that if no
-    topic shows what the kind is like.
-
-    >>> unseen_lead(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05).tolist()
-    [15.0, 5.0, 0.0]
+    A system that has its most frequent score on all topics but a few (`others`) is hardly known where it has another
+    one. If these few, and 1 for the frequent score, are fewer than `fewest_topics`, or one in as many of all topics,
+    `missing` topics may be of that kind: the upper limit of a Poisson mean at a fifth of alpha, less those seen. There
+    it has at worst the highest or the lowest score of all (`high`, `low`, times their number), and the other system of
+    the pair its mean. If all scores of a system are the same, no topic shows what the kind is like: `same` is three
+    times as many topics with the largest difference of any two systems.
     """
-    known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
-    few = max(fewest - 1, topics // fewest)
-    looked = range(min(few, topics) if known.all() else topics)  # one of these has the frequent score
-    alike = [np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked]
-    count = known.sum(axis=-1)
-    others = count - np.max(alike, axis=0, initial=0)
-    finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
-    span = np.fmax.reduce(finite, axis=-2) - np.fmin.reduce(finite, axis=-2)
-    times = np.select([others >= np.minimum(few, count - 1), others > 0], [0, fewest - 1], 3 * (fewest - 1))
-    return np.asarray(times * np.fmax.reduce(span, axis=-1, initial=0.0)[..., None])
+
+    alike: IntArray  # (..., S) topics with the most frequent score
+    others: IntArray  # (..., S)
+    missing: FloatArray  # (..., S)
+    mean: FloatArray  # (..., S)
+    high: FloatArray  # (..., S)
+    low: FloatArray  # (..., S)
+    same: FloatArray  # (..., S)
+
+    @classmethod
+    def of(cls, scores: FloatArray, alpha: float) -> HardlySeen:
+        """Look for the most frequent score of each system.
+
+        >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
+        >>> seen.others.tolist(), seen.missing.round(2).tolist(), seen.same.round(1).tolist()
+        ([0, 1, 6], [0.0, 5.64, 0.0], [13.8, 0.0, 0.0])
+        """
+        known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
+        few = max(fewest - 1, topics // fewest)
+        looked = range(min(few, topics) if known.all() else topics)  # one of these has the frequent score
+        alike = np.max([np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked], axis=0, initial=0)
+        count = known.sum(axis=-1)
+        others = count - alike
+        hardly = others < np.minimum(few, count - 1)
+        finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+        highest, lowest = np.fmax.reduce(finite, axis=-2), np.fmin.reduce(finite, axis=-2)  # of each topic
+        high, low = np.nan_to_num([np.fmax.reduce(highest, axis=-1), np.fmin.reduce(lowest, axis=-1)])[..., None]
+        span = np.fmax.reduce(highest - lowest, axis=-1, initial=0.0)[..., None]
+        number = np.where(hardly, _missing(few, alpha)[np.minimum(others, few)], 0.0)
+        missing = np.where(others > 0, number, 0.0)
+        mean = np.nan_to_num(finite).sum(axis=-1) / np.maximum(count, 1)
+        return cls(alike, others, missing, mean, missing * high, missing * low, 3 * span * (number - missing))
+
+    def __getitem__(self, at: IntArray) -> HardlySeen:
+        return HardlySeen(*(values[at] for values in vars(self).values()))
+
+    def may_reverse(self, lead: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
+        """Return whether unseen topics may reverse sums of leads (...) of systems a over systems b."""
+        most = np.where(lead < 0, self._most(b, a), self._most(a, b))
+        return np.asarray((most > 0) & (np.abs(lead) <= most))
+
+    def _most(self, ahead: IntArray, behind: IntArray) -> FloatArray:
+        rise = self.high[..., behind] - self.missing[..., behind] * self.mean[..., ahead]
+        fall = self.missing[..., ahead] * self.mean[..., behind] - self.low[..., ahead]
+        same = np.maximum(self.same[..., ahead], self.same[..., behind])
+        return np.maximum(np.maximum(rise, fall), same)
+
+
+def alike_topics(alike: int, of: int) -> str:
+    """Return on how many topics a system has the same score, in words.
+
+    >>> alike_topics(9, 10), alike_topics(10, 10)
+    ('9 of 10 topics', 'all 10 topics')
+    """
+    return f"all {of} topics" if alike == of else f"{alike} of {of} topics"
+
+
+@lru_cache(maxsize=8)
+def _missing(most: int, alpha: float) -> FloatArray:
+    """(most + 1,) how many topics of a kind may be missing if 0, 1, ... were seen."""
+    seen = np.arange(most + 1)
+    return np.asarray(gammaincinv(seen + 1, 1 - alpha / 5) - seen)
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:

@@ -28,7 +28,7 @@ from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.best import best_of
-from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
+from evalcore.meta.comparisons import alike_topics, compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
@@ -52,6 +52,8 @@ class RankIntervals:
     both have); separable (whether it differs significantly from the leader, among all pairs); groups (its letters).
 
     Systems that share a letter are not separable, and two that share none are; `groups` has the systems of each letter.
+    `alike`: systems with the same score on nearly all topics, and on how many, if fewer systems might be the best
+    without this.
     """
 
     table: pd.DataFrame
@@ -60,6 +62,7 @@ class RankIntervals:
     n_resamples: int
     level: float
     undefined: int  # resamples left out, as a system has none of the topics drawn
+    alike: Mapping[str, int]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -133,7 +136,8 @@ def rank_intervals(
     )
     names = [str(name) for name in frame.columns]
     named = tuple([tuple(map(names.__getitem__, group)) for group in groups])
-    return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
+    alike = {name: int(topics) for name, topics in zip(names, decided.alike, strict=True) if topics}
+    return RankIntervals(table, named, len(frame), len(drawn), level, undefined, alike)
 
 
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
@@ -172,11 +176,20 @@ def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[st
         return f"{by}{leads}; too few topics to show which system is the best"
     sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
     if others:
-        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"
+        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}{_alike(result, named)}"
     if len(first) > 1 or first != result.may_be_best:
         return f"{by}{leads}; no other system may be the best {sure}"
     low, high = table[["lead_low", "lead_high"]].iloc[0].tolist()
     return f"{by}{named(first[0])} is the best {sure}, ahead of the next, {named(table.index[1])}{_between(low, high)}"
+
+
+def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
+    """Say which systems have the same score on nearly all topics, if this leaves open who may be the best."""
+    if not result.alike:
+        return ""
+    names, on = list(result.alike), alike_topics(min(result.alike.values()), result.n_topics)
+    have = "has" if len(names) == 1 else "each have"
+    return f"; {_listed(names, 'and', named)} {have} the same score on {on}: too few topics to say"
 
 
 def _between(low: float, high: float) -> str:
