@@ -38,7 +38,9 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
     repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
     repeated(group, "--good", "NAME=END", "whether high or low values are good: fog=low")
-    group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as in trec_eval)")
+    group.add_argument(
+        "--order", choices=ORDERS, help="the field that orders a ranking (default: score, as in trec_eval)"
+    )
     group.add_argument("--labels", choices=LABELS, help="by-document: use a document's first label for every topic")
     group.add_argument(
         "--collection-toml",
@@ -62,7 +64,7 @@ def _add_choice(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--source",
         metavar="NAME",
-        help="whose labels are read if aspects have several sources: a judge, or majority, median, mean, union, "
+        help="the source of labels if aspects have several: a judge, or majority, median, mean, union, "
         "agreed (default: as the collection declares)",
     )
     group.add_argument(

@@ -92,7 +92,7 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
     row = _row(highlights, topic, document)
     own = np.flatnonzero(parts.row == row)
     if (parts.start[own] < 0).any():
-        raise InputError("expected the position of each part, found some with a size only", document)
+        raise InputError("expected the position of each part, found parts that have only a size", document)
     rsize = parts.rsize.copy()
     rsize[own] = [
         shared(((start, start + size),), marks.ranges)

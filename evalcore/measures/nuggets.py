@@ -66,13 +66,16 @@ class NuggetRecall(Measure):
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
-    """List the judges with nugget assignments among a collection's given scores; "" is unnamed."""
+    """List the judges with nugget assignments among a collection's given scores; a judge without a name is ""."""
     first = NUGGETS["vital"][0]
     return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """Return the usual nugget scores of answers: weighted, vital, all, strict; then those of other judges."""
+    """Return the usual measures of nuggets: weighted, vital, all and strict; then the weighted one of other judges.
+
+    Returns [] if the collection has no nugget assignments.
+    """
     judges = judges_of(given)
     forms = [NuggetRecall(), NuggetRecall(okay=0), NuggetRecall(okay=1), NuggetRecall(okay=0, partial=0)]
     return [*forms, *(NuggetRecall(judge=judge) for judge in judges[1:])] if judges else []

@@ -44,7 +44,7 @@ CHANCES = 1 << 20  # lists x ranks x components at once
 
 @dataclass(frozen=True)
 class Navigated(Measure, abstract=True):
-    """A measure of users who go on from a result."""
+    """A measure for users who go on from a result to other components."""
 
     navigation: NavigationModel = parameter(Walk(), "model of how users go on from a result")
     aspect: str = parameter("relevance", "the aspect to read")
@@ -92,7 +92,7 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """Yield the meaning of the symbols."""
+        """Yield the definitions of the symbols as LaTeX."""
         raise NotImplementedError
 
 
@@ -211,8 +211,8 @@ class InverseEffort(AtLevel):
 class EffortTo(AtLevel):
     """E[ce[gr]], the expected effort to a gain level; low is good.
 
-    e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite where the level may never be reached, and
-    with it the mean over topics (erratum of E[ce]).
+    e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr) (section 6). Infinite if the level may never be reached; then
+    the mean over topics is infinite too (erratum of E[ce]).
 
     >>> EffortTo(level=1).of([0, 1])
     2.0
@@ -231,8 +231,9 @@ class EffortTo(AtLevel):
 class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
-    0 if the level cannot be reached by any list, or by this one. It can exceed 1: a product of expectations is not
-    the expectation of a ratio, and an ideal list in order of gain may cost more than another (erratum of Eqs. 6, 9).
+    The score is 0 if the ideal list may miss the level, or if this list never reaches it. It can exceed 1: a product of
+    expectations is not the expectation of a ratio, and an ideal list in order of gain may cost more than another
+    (erratum of Eqs. 6, 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
     >>> ep(level=1).of([0, 0, 1])  # section 6.1 without navigation: 1/3, printed as 0.3
@@ -255,10 +256,10 @@ class ep(AtLevel, also=("EffortPrecision",)):
 class MAep(EffortAndGain):
     """Mean average effort-precision of one topic: ep at every point where the gain rises, averaged over components.
 
-    (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components worth
-    something; unseen ones count 0. Without chance this is the definition of section 4.2, and with equal gains
-    and one unit of effort per rank it is AP. Levels are the user's own, on the step curve of the ideal list;
-    `interpolation="linear"` joins the points of that curve (erratum of note 2).
+    (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components with
+    a gain; unseen components count 0. If nothing is random, this is the definition of section 4.2; with equal gains
+    and one unit of effort per rank it is AP. Levels are the gains that users reach, on the step curve of the ideal
+    list; `interpolation="linear"` joins the points of that curve (erratum of note 2).
 
     >>> MAep().of([3, 6, 2]), round(MAep(interpolation="linear").of([3, 6, 2]), 3)
     (1.0, 0.833)

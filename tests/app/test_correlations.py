@@ -173,8 +173,8 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
     app = open_page(data=name, test=test, reference=reference, doubt="false")
     assert swaps_text(app) == (
         f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}.  \n"
-        f"By {measure_name(reference)}: **{markdown(ec.meta.winner(x))}** ({ec.best_first(x).iloc[0]:.4f}) leads  \n"
-        f"By {measure_name(test)}: **{markdown(ec.meta.winner(y))}** ({ec.best_first(y).iloc[0]:.4f}) leads"
+        f"Under {measure_name(reference)}, **{markdown(ec.meta.winner(x))}** ({ec.best_first(x).iloc[0]:.4f}) leads  \n"
+        f"Under {measure_name(test)}, **{markdown(ec.meta.winner(y))}** ({ec.best_first(y).iloc[0]:.4f}) leads"
     )
 
 

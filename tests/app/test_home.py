@@ -183,4 +183,4 @@ def test_on_one_aspect_the_first_figure_moves_too(tmp_path, monkeypatch):
     app = open_app("home")
     app.slider(key="home.rho").set_value(0.5).run()
     assert not app.exception
-    assert any("By RBP" in text.value and "By nDCG" in text.value for text in app.markdown)
+    assert any("Under RBP" in text.value and "Under nDCG" in text.value for text in app.markdown)

@@ -49,6 +49,13 @@ def test_the_base_path_of_the_server_is_kept() -> None:
     assert there.startswith("https://example.org/ir/eval/tune?")
 
 
+def test_home_by_its_name_opens_the_base_path_with_its_settings() -> None:
+    assert (
+        urljoin("https://example.org/ir/home", location("/ir/home", "data=health"))
+        == "https://example.org/ir/?data=health"
+    )
+
+
 def test_no_path_leads_to_another_host() -> None:
     there = urljoin("https://example.org//evil.org/toma", location("//evil.org/toma"))
     assert urlsplit(there).netloc == "example.org"

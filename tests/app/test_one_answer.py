@@ -63,11 +63,11 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
     where = shlex.quote(str(folder))
     for command in (f"score {where} -m '{MEASURE}' --ranks", f"sweep {where} -m '{MEASURE}' --vary rho=0.8,0.9"):
         assert main(shlex.split(command)) == 0
-        assert f"By {MEASURE}: {sentence}" in renamed(capsys.readouterr().err, collection)
+        assert f"Under {MEASURE}, {sentence}" in renamed(capsys.readouterr().err, collection)
     page = tmp_path / "report.html"
     assert main(shlex.split(f"report {where} -m '{MEASURE}' -m AP -o {page}")) == 0
     written = renamed(unescape(page.read_text()), collection)
-    assert f"By RBP: {sentence}" in written or f"By {MEASURE}: {sentence}" in written
+    assert f"Under RBP, {sentence}" in written or f"Under {MEASURE}, {sentence}" in written
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)
     for page_name, link in (

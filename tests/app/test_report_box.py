@@ -26,7 +26,7 @@ def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
     assert view.settings["Persistence ρ"] == "0.5"
     assert view.settings["User model"] == "step"
     assert view.settings["Understandable from"] == "2"
-    assert any(line.startswith("By RBP: ") for line in view.headline.values())
+    assert any(line.startswith("Under RBP, ") for line in view.headline.values())
     assert any(line.startswith("τ: 0.") for line in view.headline.values())
 
 

@@ -242,12 +242,12 @@ def test_the_options_of_a_setting_depend_on_earlier_settings() -> None:
 def test_a_setting_that_does_not_apply_is_reported() -> None:
     value = small(kind=["none"], count=["2"])
     assert value.count is None
-    assert value.misfits == ("count: nothing to set here",)
+    assert value.misfits == ("count: unknown setting",)
     assert [name for name, _, _ in value.items()] == ["kind", "gains"]
 
 
 def test_a_key_of_the_page_that_is_no_setting_is_reported() -> None:
-    assert small(colour=["red"]).misfits == ("colour: nothing to set here",)
+    assert small(colour=["red"]).misfits == ("colour: unknown setting",)
 
 
 def test_a_change_drops_what_no_longer_fits_with_a_message() -> None:

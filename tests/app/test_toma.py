@@ -223,7 +223,7 @@ def text(app: AppTest) -> str:
 def test_the_base_of_toma_can_be_any_measure_of_one_aspect(sample: ec.Collection) -> None:
     app = open_page(base="nDCG@3", up="credibility")
     means = ec.evaluate('TOMA(nDCG@3, aspects=["relevance", "credibility"])', sample).mean()
-    assert f"By TOMA: {means.idxmax()} ({means.max():.4f}) " in text(app)
+    assert f"Under TOMA, {means.idxmax()} ({means.max():.4f}) " in text(app)
     assert "a measure of one aspect" in open_page(base="uRBP").warning[0].value
 
 
@@ -388,7 +388,7 @@ def test_shares_of_a_signal_make_grades_that_toma_reads(best: float, middle: flo
     scales = {"relevance": pool.scale("relevance"), "easy": Scale("easy", grades=(0, 1, 2))}
     by_hand = replace(sample, assessments=replace(pool, columns=columns, scales=scales, sources={}))
     expected = ec.evaluate('TOMA(nDCG, aspects=["relevance", "easy"])', by_hand).mean().max()
-    assert f"({expected:.4f})" in next(one.value for one in app.markdown if one.value.startswith("By TOMA"))
+    assert f"({expected:.4f})" in next(one.value for one in app.markdown if one.value.startswith("Under TOMA"))
 
 
 def test_spam_and_pagerank_begin_with_the_papers_cut_points_and_shares() -> None:

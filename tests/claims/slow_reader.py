@@ -148,7 +148,7 @@ def _square(scores: Sequence[Lead]) -> float:
 
 
 MISSING = (4.6052, 5.6384, 6.4059, 7.0451, 7.6046)
-"""Topics that may be missing of a kind seen on 0 to 4: the mean at which so small a Poisson count has p = .01, less it."""
+"""Topics of a kind seen on 0 to 4 that may be missing: the mean at which so small a Poisson count has p .01, less it."""
 
 
 class Hardly:
@@ -632,14 +632,14 @@ def _unseen(truth: Truth) -> Iterator[str]:
         like = " or ".join(topic for topic, _ in often.most_common(3))
         number = min(number for _, number, _ in few)
         share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
-        yield f"undecided in {share} as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
+        yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
     alike = [(at, *one.alike) for at, one in enumerate(truth.found) if one.alike]
     if alike:
         often = Counter((name, on, truth.counted(at)) for at, name, on in alike)
         share = percent(truth.share([one.alike is not None for one in truth.found]))
         name, on, of = often.most_common(1)[0][0]
         where = f"all {of} topics" if on == of else f"{on} of {of} topics"
-        yield f"undecided in {share} as {name} has the same score on {where}: too few topics to say"
+        yield f"undecided in {share}, as {name} has the same score on {where}: too few topics to say"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
@@ -648,7 +648,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
     like = f"{least}{number:.0f} unseen topics like {truth.topic(at, place)} would reverse it, and" * isfinite(number)
     topics = min(truth.counted(at) for _, at, _ in decided)
     share = percent(1 - 0.05 ** (1 / topics))
-    yield f"{like or 'no topic contradicts it, but'} an unseen kind may be up to {share} of topics"
+    yield f"{like or 'no topic contradicts it, but'} an unseen kind may make up {share} of all topics"
 
 
 def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
@@ -658,7 +658,7 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
         ways = "one way" if count == 1 else f"{count:,} different ways"
         wanted.append(f"{laid_out:,} combinations of options give {ways} to score")
     if truth.too_few:
-        some = f", as in {truth.too_few:,} of them" if truth.too_few < count else ""
+        some = f", as in {truth.too_few:,} of the specifications" if truth.too_few < count else ""
         wanted.append(f"with fewer than 6 topics nothing can be decided{some}")
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"

@@ -98,7 +98,7 @@ def test_parts_known_by_size_only_are_refused() -> None:
     assert collection.passages is not None
     parts, highlights = collection.passages.parts, collection.passages.highlights
     unplaced = replace(collection.passages, parts=replace(parts, start=np.full(4, -1)))
-    with pytest.raises(ec.InputError, match=r"expected the position of each part, found 2 with a size only"):
+    with pytest.raises(ec.InputError, match=r"expected the position of each part, found 2 that have only a size"):
         ec.evaluate("AgP(Entry)", replace(collection, more={"passages": unplaced}))
     assert ec.evaluate("AgP", replace(collection, more={"passages": unplaced})).equals(ec.evaluate("AgP", collection))
     lengths = replace(collection.passages, highlights=replace(highlights, length=np.full(3, -1)))

@@ -117,24 +117,24 @@ def test_counts_of_other_topics_are_refused():
 BETTER = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
 WORSE = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 SENTENCES = {
-    "one system": ({"a": BETTER}, "By AP: a is the only system"),
-    "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "By AP: all 3 systems are tied"),
-    "one topic": ({"a": [0.5], "b": [0.4]}, "By AP: a leads; too few topics to show which system is the best"),
+    "one system": ({"a": BETTER}, "Under AP, a is the only system"),
+    "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "Under AP, all 3 systems are tied"),
+    "one topic": ({"a": [0.5], "b": [0.4]}, "Under AP, a leads; too few topics to show which system is the best"),
     "better on every topic by as much": (
         {"a": BETTER, "b": WORSE},
-        "By AP: a is the best (95 %), ahead of the next, b, by .100 to .100",
+        "Under AP, a is the best (95 %), ahead of the next, b, by .100 to .100",
     ),
     "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
         {"a": BETTER[:5], "b": WORSE[:5]},
-        "By AP: a leads; too few topics to show which system is the best",
+        "Under AP, a leads; too few topics to show which system is the best",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1, 0.11, 0.12, 0.13, 0.14, 0.15]},
-        "By AP: a and b lead, tied; no other system may be the best (95 %)",
+        "Under AP, a and b lead, tied; no other system may be the best (95 %)",
     ),
     "many": (
         {"a": BETTER, **{name: [*BETTER[:5], 0.9 - at / 100] for at, name in enumerate("bcdef")}},
-        "By AP: a leads; b, c, d and 2 more may be the best too (95 %)",
+        "Under AP, a leads; b, c, d and 2 more may be the best too (95 %)",
     ),
     "the same score on nearly all topics": (
         {"a": [0.1 * at + 0.02 for at in BETTER * 2], "b": [0.0] * 11 + [0.3], "c": [0.01 * at for at in BETTER * 2]},

@@ -19,5 +19,5 @@ def test_a_ranking_with_ties_agrees_with_itself_wholly_or_a_sentence_explains_wh
 
 
 def test_the_sentence_counts_the_tied_systems_of_the_side_that_has_them():
-    assert ties_in_words("tau_a", [3, 2, 1], [2, 1, 1]).startswith("2 of 3 systems are tied: even with itself ")
+    assert ties_in_words("tau_a", [3, 2, 1], [2, 1, 1]).startswith("2 of 3 systems are tied: such a ranking has ")
     assert ties_in_words("tau_a", [1, 1], [1, 2]) == "all 2 systems are tied, so there is no order to compare"

@@ -113,7 +113,7 @@ def test_what_makes_no_design_is_refused(subtests):
         (lambda: meta.power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
         (lambda: meta.power(5, 0.5, design="sign"), "expected a design"),
         (lambda: meta.power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
-        (lambda: meta.topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
+        (lambda: meta.topics_needed(1e-6), "expected an effect that 10,000,000 topics can detect"),
         (lambda: meta.topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
         (lambda: meta.topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
     ]:

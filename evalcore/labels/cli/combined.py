@@ -25,7 +25,7 @@ def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.combining.combine(*sources, kept=kept, aspect=aspect, **how)
     for line in found.scores:
-        print_note(ec.meta.first_in_words(found.ranks(line), f"{found.measure}, {line}", named(options)))
+        print_note(ec.meta.first_in_words(found.ranks(line), f"{found.measure} ({line})", named(options)))
     print_note(f"Confidence: {found.worth_in_words()}; valid if {found.assumption}")
     return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
 

@@ -49,7 +49,7 @@ class INSQ(Unbounded):
 
 @dataclass(frozen=True)
 class INST(Unbounded):
-    """INST: INSQ for a reader who needs less after each gain: T + T(k) in place of 2T, T(k) = T - G(k).
+    """INST: INSQ for a reader who needs less after each gain: 2T becomes T + T(k), with T(k) = T - G(k).
 
     C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
     2015). T, how many useful documents the reader expects to need, is a property of the
@@ -94,7 +94,7 @@ class INST(Unbounded):
 
 
 def trigammas(x: FloatArray) -> FloatArray:
-    """Return `trigamma`, computed once per distinct value if all are multiples of 1 / 12, as with few grades.
+    """Return `trigamma(x)`, computed once per distinct value if all are multiples of 1 / 12, as with few grades.
 
     >>> bool((trigammas(np.array([1.0, 1.5, 1.0])) == trigamma(np.array([1.0, 1.5, 1.0]))).all())
     True

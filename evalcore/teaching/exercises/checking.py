@@ -138,7 +138,7 @@ def solve(question: Question, collection: Collection) -> Solved:
             expected = f"expected the right answer among the options, found {missing[0]!r}"
             raise InputError(expected, question.where)
         if len(right.names) == len(question.options):
-            raise InputError("expected a wrong option too, found all options tied", question.where)
+            raise InputError("expected at least one wrong option, found all options tied", question.where)
     if isinstance(right, Order):
         if len(right.groups) < 2:
             raise InputError("expected a ranking, found all items tied", question.where)

@@ -225,7 +225,7 @@ EXHIBITS = (
         "Web 2009 to 2014 (relevance, popularity by PageRank, non-spam by Waterloo's ranking), Task 2015 and 2016 "
         "(with usefulness), Decision 2019 and Misinformation 2020 (relevance, credibility, correctness); 35 to 50 "
         "topics, 6 to 71 runs. At most 4 aspects on a track and 6 in all, though the abstract says 5. `evalcore fetch` "
-        "gets none of them: NIST gives runs only to its participants. Shares of pairs in Table 4 tell how many runs "
+        "gets none of them: NIST gives runs only to its participants. Shares of pairs in Table 4 show how many runs "
         "were compared: 54 on Web 2010 by NDCG, where 56 are printed.", IDENTITY, expected=0.5,
     ),
     *(

@@ -23,7 +23,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("By "))
+    return next(text.value for text in app.markdown if text.value.startswith("Under "))
 
 
 def shown(app: AppTest) -> str:

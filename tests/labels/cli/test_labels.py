@@ -69,7 +69,7 @@ def test_ranking_with_the_winners_beside_it(run: Run, two) -> None:
     found = ran.table.assign(no_interval=lambda frame: frame["no_interval"].astype(object).fillna(""))
     pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False)
     for source in ("nist", "b"):
-        assert f"By RBP(rho=0.8), labels of {source}: " in ran.err
+        assert f"Under RBP(rho=0.8) with labels of {source}, " in ran.err
 
 
 def test_ranks(run: Run, two) -> None:
@@ -120,7 +120,7 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     found = ran.table.set_index("system")[expected.table.columns]
     pd.testing.assert_frame_equal(found, expected.table, check_dtype=False, check_index_type=False)
     for line in ("combined", "human alone", "model alone"):
-        assert f"By nDCG@10, {line}: " in ran.err
+        assert f"Under nDCG@10 ({line}), " in ran.err
     assert f"{expected.n_labels:,} human labels of 20 topics and the model's together are worth" in ran.err
 
 

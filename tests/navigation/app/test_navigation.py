@@ -23,7 +23,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("By "))
+    return next(text.value for text in app.markdown if text.value.startswith("Under "))
 
 
 def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
@@ -82,7 +82,7 @@ def test_the_winner_stands_with_its_rank_before(site: ec.Collection) -> None:
     place = 1 + (without > without[str(along.idxmax())]).sum()
     text = headline(open_page(doubt="false"))
     assert f"**{markdown(along.idxmax())}** ({along.max():.4f})" in text
-    assert text.endswith(f"; rank {place} by results only")
+    assert text.endswith(f"; rank {place} without it")
 
 
 def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
