@@ -114,12 +114,7 @@ class Leads:
 
     @classmethod
     def of(
-        cls,
-        by_topic: FloatArray,
-        chance: Chance,
-        scores: FloatArray,
-        systems: IntArray,
-        square: FloatArray | float = 0.0,
+        cls, by_topic: FloatArray, chance: Chance, scores: FloatArray, systems: IntArray, square: FloatArray | float = 0
     ) -> Leads:
         """Compute all fields from leads by topic (n, J, T), nan if missing.
 
@@ -202,7 +197,7 @@ class Leads:
         """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.signed * side[:, None]).argmax(axis=1)]
-        system = pair[self.hardly.others[rows, pair].argmin(axis=0), rows]
+        system = pair[(self.hardly.unknown * self.hardly.alike)[rows, pair].argmax(axis=0), rows]
         return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:

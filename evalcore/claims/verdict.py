@@ -14,7 +14,6 @@ from evalcore.claims.scoring import Multiverse
 from evalcore.claims.sources import TOGETHER, TOPICS, Sources, Turn
 from evalcore.common.arrays import BoolArray
 from evalcore.common.rounding import TIE, percent
-from evalcore.meta.comparisons import alike_topics
 
 NAMED = 3  # topics
 Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
@@ -189,7 +188,7 @@ def _few_topics(curve: Curve, topics: Sequence[str]) -> str:
 def _same_scores(curve: Curve, systems: Sequence[str]) -> dict[str, str]:
     """Name the system that most often leaves specifications undecided with its scores, and on how many topics."""
     rows = zip(curve.alike.tolist(), curve.alike_on.tolist(), curve.n_topics.tolist(), strict=True)
-    found = Counter((systems[system], alike_topics(alike, of)) for system, alike, of in rows if system >= 0)
+    found = Counter((systems[system], f"{alike} of {of} topics") for system, alike, of in rows if system >= 0)
     return dict(zip(("alike", "alike_on"), found.most_common(1)[0][0], strict=True)) if found else {}
 
 

@@ -88,7 +88,7 @@ class Comparisons:
     each: IntArray
     together: IntArray
     own: Own
-    alike: IntArray  # (S,) topics with the same score of systems because of which others may be the best, else 0
+    alike: IntArray  # (S,) topics with the same score, of systems that leave open for this reason who may be the best
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,9 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
-    return Comparisons(own.decided, flipped.ahead * (together & sure), own, flipped.alike(each, own.best))
+    kept = each & flipped.hidden & (flipped.ahead < 0) & np.isin(np.arange(len(each)), own.best)[:, None]
+    alike = flipped.hardly.alike * (flipped.hardly.unknown & (kept | kept.T).any(axis=0))
+    return Comparisons(own.decided, flipped.ahead * (together & sure), own, alike)
 
 
 def p_among_pairs(
@@ -405,15 +407,6 @@ class Flipped:
         apart[a, b] = apart_alone(self.scores, a, b, self.alpha, self.seed)
         return np.asarray(apart | apart.T)
 
-    def alike(self, each: BoolArray, best: IntArray) -> IntArray:
-        """(S,) topics with the same score of systems without which fewer would be among the best, else 0."""
-        behind, beating = np.nonzero((each & self.hidden & (self.ahead < 0))[best])
-        others, pair = self.hardly.others, np.array([best[behind], beating])
-        named = np.where(others[pair[0]] <= others[pair[1]], *pair)
-        alike = np.zeros(len(self.v), dtype=np.int64)
-        alike[named] = self.hardly.alike[named]
-        return alike
-
     def _flipped(self, a: IntArray, b: IntArray) -> Small:
         """(..., B) v* of the pairs of systems a and b, whose shapes broadcast."""
         if (self.complete[a] & self.complete[b]).all():
@@ -490,7 +483,7 @@ def mean_variance(scores: FloatArray) -> FloatArray:
 class HardlySeen:
     """Sums that unseen topics of rarely seen kinds may take from leads, from scores (..., S, T).
 
-    If a system has its most frequent score on all topics but a few (`others`), little is known about topics on which it
+    If a system has its most frequent score on all topics but a few, little is known about topics on which it
     has another score. Let f be `fewest_topics` (6 at .05). If those few are fewer than f - 1 or than a share 1/f of all
     topics, `missing` topics may be of their kind: the upper limit of a Poisson mean, at a fifth of alpha, less those
     seen. There the system may have the highest or the lowest of all scores (`high` and `low`, times `missing`), and the
@@ -499,7 +492,7 @@ class HardlySeen:
     """
 
     alike: IntArray  # (..., S) topics with the most frequent score
-    others: IntArray  # (..., S) topics with another one
+    unknown: BoolArray  # (..., S) true if the others are so few
     missing: FloatArray  # (..., S)
     mean: FloatArray  # (..., S)
     high: FloatArray  # (..., S)
@@ -510,22 +503,23 @@ class HardlySeen:
         """Count the most frequent score of each system.
 
         >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
-        >>> seen.others.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
-        ([0, 1, 6], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
+        >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
+        ([7, 6, 1], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
         """
         known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
         few = max(fewest - 1, topics // fewest)
         looked = range(min(few, topics) if known.all() else topics)  # at least one of these has the frequent score
         alike = np.max([np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked], axis=0, initial=0)
         count = known.sum(axis=-1)
-        others, seldom = count - alike, np.minimum(few, count - 1)
+        others = count - alike
+        unknown = others < np.minimum(few, count - 1)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
         highest, lowest = np.fmax.reduce(finite, axis=-2), np.fmin.reduce(finite, axis=-2)  # of each topic
         high, low = np.nan_to_num([np.fmax.reduce(highest, axis=-1), np.fmin.reduce(lowest, axis=-1)])[..., None]
-        number = np.where(others < seldom, _missing(few, alpha)[np.minimum(others, few)], 0.0)
+        number = np.where(unknown, _missing(few, alpha)[np.minimum(others, few)], 0.0)
         same = np.where(others > 0, 0.0, 3 * number * np.fmax.reduce(highest - lowest, axis=-1, initial=0.0)[..., None])
         missing, mean = np.where(others > 0, number, 0.0), np.nan_to_num(finite).sum(axis=-1) / np.maximum(count, 1)
-        return cls(alike, others, missing, mean, missing * high + same, missing * low - same)
+        return cls(alike, unknown, missing, mean, missing * high + same, missing * low - same)
 
     def __getitem__(self, at: IntArray) -> HardlySeen:
         return HardlySeen(*(values[at] for values in vars(self).values()))
@@ -538,15 +532,6 @@ class HardlySeen:
     def _most(self, ahead: IntArray, behind: IntArray) -> FloatArray:
         rise = self.high[..., behind] - self.missing[..., behind] * self.mean[..., ahead]
         return np.maximum(rise, self.missing[..., ahead] * self.mean[..., behind] - self.low[..., ahead])
-
-
-def alike_topics(alike: int, of: int) -> str:
-    """Write on how many topics a system has the same score.
-
-    >>> alike_topics(9, 10), alike_topics(10, 10)
-    ('9 of 10 topics', 'all 10 topics')
-    """
-    return f"all {of} topics" if alike == of else f"{alike} of {of} topics"
 
 
 @lru_cache(maxsize=8)

@@ -22,13 +22,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.latex import DIGITS, caption, latex_table
 from evalcore.common.short_forms import shown
-from evalcore.common.statements_of_doubt import states
+from evalcore.common.statements_of_doubt import stated, states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.best import best_of
-from evalcore.meta.comparisons import alike_topics, compared, fewest_topics, rank_bounds
+from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
@@ -86,7 +87,7 @@ class RankIntervals:
 
 
 @states(
-    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level:.0%} family-wise: who "
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level} family-wise: who "
     "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
 )
 def rank_intervals(
@@ -141,6 +142,38 @@ def rank_intervals(
     return RankIntervals(table, named, len(frame), len(drawn), level, undefined, alike)
 
 
+def ranks_table(
+    ranks: pd.DataFrame,
+    measure: str,
+    title: str = "",
+    level: float = 0.95,
+    names: Mapping[str, str] | None = None,
+    digits: int = DIGITS,
+) -> str:
+    """A table of scores, ranks, intervals, and letters of systems that do not differ; the caption names the family.
+
+    `ranks` is the table of `rank_intervals`, `title` that of the collection; `names` are shown names.
+    """
+    columns = {
+        "system": [(names or {}).get(system, system) for system in ranks.index],
+        measure: ranks["mean"].to_numpy(),
+        "rank": ranks["rank"].to_numpy(),
+        f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
+        "groups": ranks["groups"].to_numpy(),
+    }
+    what = (
+        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together, and systems that share a letter are not "
+        f"separable. {stated(rank_intervals, {'level': level})}, here {len(ranks) * (len(ranks) - 1) // 2}"
+    )
+    about = caption(what, title, [measure])
+    return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
+
+
+def _span(low: float, high: float) -> str:
+    """Return ranks from one to another as text; none where too few topics leave them unknown."""
+    return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
+
+
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     """Tabulate the winners of several rankings, one row per key; the index is called `name`.
 
@@ -189,9 +222,9 @@ def _alike(result: RankIntervals, named: Callable[[str], str]) -> str:
     """Say which systems have the same score on nearly all topics, if this leaves open who may be the best."""
     if not result.alike:
         return ""
-    names, on = list(result.alike), alike_topics(min(result.alike.values()), result.n_topics)
-    have = "has" if len(names) == 1 else "each have"
-    return f"; {_listed(names, 'and', named)} {have} the same score on {on}: too few topics to say"
+    have, least = "has" if len(result.alike) == 1 else "each have", min(result.alike.values())
+    names = _listed(list(result.alike), "and", named)
+    return f"; {names} {have} the same score on {least} of {result.n_topics} topics: too few topics to say"
 
 
 def _between(low: float, high: float) -> str:

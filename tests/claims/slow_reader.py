@@ -148,7 +148,7 @@ def _square(scores: Sequence[Lead]) -> float:
 
 
 MISSING = (4.6052, 5.6384, 6.4059, 7.0451, 7.6046)
-"""Topics of a kind seen on 0 to 4 that may be missing: the mean at which so small a Poisson count has p .01, less it."""
+"""Topics of a kind seen on 0 to 4 that may be missing: the mean at which a Poisson count is so small with p = .01."""
 
 
 class Hardly:
@@ -165,9 +165,8 @@ class Hardly:
     def others(self, name: str) -> int:
         return len(self.known[name]) - self.alike[name]
 
-    def _missing(self, name: str) -> float:
-        enough = min(FEWEST - 1, len(self.known[name]) - 1)
-        return MISSING[self.others(name)] if self.others(name) < enough else 0.0
+    def unknown(self, name: str) -> bool:
+        return self.others(name) < min(FEWEST - 1, len(self.known[name]) - 1)
 
     def hides(self, a: str, b: str, lead: Lead) -> bool:
         """Return True if unseen topics may reverse the lead of a over b."""
@@ -175,7 +174,7 @@ class Hardly:
         ahead, behind = (a, b) if total >= 0 else (b, a)
         may = [0.0]
         for name in (ahead, behind):
-            number = self._missing(name)
+            number = MISSING[self.others(name)] if self.unknown(name) else 0.0
             if not self.others(name):
                 may.append(3 * number * self.span)
             elif name == behind:
@@ -316,10 +315,10 @@ def _same_scores(
     side: int,
     square: float = 0.0,
 ) -> tuple[str, int]:
-    """Return the system that hides the largest v on a side, the better known of the two aside, and its topics."""
+    """Return the system that hides the largest v on a side, with the number of topics on which it has one score."""
     sizes = [side * size_of(lead, square=square) if one else 0.0 for lead, one in zip(leads, hidden, strict=True)]
     a, b = pairs[sizes.index(max(sizes))]
-    name = a if hardly.others(a) <= hardly.others(b) else b
+    name = max((a, b), key=lambda one: hardly.alike[one] if hardly.unknown(one) else 0)
     return name, hardly.alike[name]
 
 
@@ -638,8 +637,7 @@ def _unseen(truth: Truth) -> Iterator[str]:
         often = Counter((name, on, truth.counted(at)) for at, name, on in alike)
         share = percent(truth.share([one.alike is not None for one in truth.found]))
         name, on, of = often.most_common(1)[0][0]
-        where = f"all {of} topics" if on == of else f"{on} of {of} topics"
-        yield f"undecided in {share}, as {name} has the same score on {where}: too few topics to say"
+        yield f"undecided in {share}, as {name} has the same score on {on} of {of} topics: too few topics to say"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return

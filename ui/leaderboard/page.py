@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.common.latex import ranks_table
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Mean
+from evalcore.meta.intervals_of_ranks import ranks_table
 from ui.address import families, site
 from ui.address.families import all_short
 from ui.computing.doubt import in_words
