@@ -197,7 +197,7 @@ class Leads:
         """Return (2, n): the system that hides the clearest lead of a side (n,); its topics with the same score."""
         rows = np.arange(len(side))
         pair = self.systems[:, (~self.testable * self.signed * side[:, None]).argmax(axis=1)]
-        system = pair[(self.hardly.unknown * self.hardly.alike)[rows, pair].argmax(axis=0), rows]
+        system = pair[self.hardly.alike[rows, pair].argmax(axis=0), rows]
         return np.array([system, self.hardly.alike[rows, system]])
 
     def in_t(self, critical: FloatArray) -> FloatArray:

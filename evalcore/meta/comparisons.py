@@ -129,8 +129,9 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
     kept = each & flipped.hidden & (flipped.ahead < 0) & np.isin(np.arange(len(each)), own.best)[:, None]
-    alike = flipped.hardly.alike * (flipped.hardly.unknown & (kept | kept.T).any(axis=0))
-    return Comparisons(own.decided, flipped.ahead * (together & sure), own, alike)
+    return Comparisons(
+        own.decided, flipped.ahead * (together & sure), own, flipped.hardly.alike * (kept | kept.T).any(axis=0)
+    )
 
 
 def p_among_pairs(
@@ -491,8 +492,7 @@ class HardlySeen:
     like: `high` and `-low` are three times as many topics with the largest difference of any two systems.
     """
 
-    alike: IntArray  # (..., S) topics with the most frequent score
-    unknown: BoolArray  # (..., S) true if the others are so few
+    alike: IntArray  # (..., S) topics with the most frequent score, 0 if the others are not so few
     missing: FloatArray  # (..., S)
     mean: FloatArray  # (..., S)
     high: FloatArray  # (..., S)
@@ -504,7 +504,7 @@ class HardlySeen:
 
         >>> seen = HardlySeen.of(np.array([[0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0.5], np.arange(7) / 6]), 0.05)
         >>> seen.alike.tolist(), seen.missing.round(2).tolist(), seen.high.round(1).tolist()
-        ([7, 6, 1], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
+        ([7, 6, 0], [0.0, 5.64, 0.0], [13.8, 5.6, 0.0])
         """
         known, fewest, topics = ~np.isnan(scores), fewest_topics(alpha), scores.shape[-1]
         few = max(fewest - 1, topics // fewest)
@@ -512,14 +512,14 @@ class HardlySeen:
         alike = np.max([np.count_nonzero(scores == scores[..., at, None], axis=-1) for at in looked], axis=0, initial=0)
         count = known.sum(axis=-1)
         others = count - alike
-        unknown = others < np.minimum(few, count - 1)
+        alike = np.where(others < np.minimum(few, count - 1), alike, 0)
         finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
         highest, lowest = np.fmax.reduce(finite, axis=-2), np.fmin.reduce(finite, axis=-2)  # of each topic
         high, low = np.nan_to_num([np.fmax.reduce(highest, axis=-1), np.fmin.reduce(lowest, axis=-1)])[..., None]
-        number = np.where(unknown, _missing(few, alpha)[np.minimum(others, few)], 0.0)
+        number = np.where(alike > 0, _missing(few, alpha)[np.minimum(others, few)], 0.0)
         same = np.where(others > 0, 0.0, 3 * number * np.fmax.reduce(highest - lowest, axis=-1, initial=0.0)[..., None])
         missing, mean = np.where(others > 0, number, 0.0), np.nan_to_num(finite).sum(axis=-1) / np.maximum(count, 1)
-        return cls(alike, unknown, missing, mean, missing * high + same, missing * low - same)
+        return cls(alike, missing, mean, missing * high + same, missing * low - same)
 
     def __getitem__(self, at: IntArray) -> HardlySeen:
         return HardlySeen(*(values[at] for values in vars(self).values()))

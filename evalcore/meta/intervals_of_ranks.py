@@ -12,6 +12,7 @@ has none of the drawn topics gives no ranking, and is left out. Shapes: B resamp
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -143,27 +144,22 @@ def rank_intervals(
 
 
 def ranks_table(
-    ranks: pd.DataFrame,
-    measure: str,
-    title: str = "",
-    level: float = 0.95,
-    names: Mapping[str, str] | None = None,
-    digits: int = DIGITS,
+    ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
 ) -> str:
     """A table of scores, ranks, intervals, and letters of systems that do not differ; the caption names the family.
 
     `ranks` is the table of `rank_intervals`, `title` that of the collection; `names` are shown names.
     """
     columns = {
-        "system": [(names or {}).get(system, system) for system in ranks.index],
+        "system": [names.get(system, system) for system in ranks.index],
         measure: ranks["mean"].to_numpy(),
         "rank": ranks["rank"].to_numpy(),
         f"{100 * level:g}% interval": list(map(_span, ranks["all_low"], ranks["all_high"])),
         "groups": ranks["groups"].to_numpy(),
     }
     what = (
-        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together, and systems that share a letter are not "
-        f"separable. {stated(rank_intervals, {'level': level})}, here {len(ranks) * (len(ranks) - 1) // 2}"
+        f"Mean scores and ranks. The {100 * level:g}% intervals hold for all systems together; systems that share a "
+        f"letter are not separable. {stated(rank_intervals, {'level': level})}, here {math.comb(len(ranks), 2)}"
     )
     about = caption(what, title, [measure])
     return latex_table(pd.DataFrame(columns), about, label=f"ranks {measure}", decimals={measure: digits, "rank": 0})
