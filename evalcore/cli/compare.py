@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the answer."""
+    """Print the table that answers the question."""
     question, form = asked_question(options, QUESTIONS), chosen_format(options)
     options.missing = options.missing or question.missing
     if options.sd is None:

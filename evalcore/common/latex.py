@@ -1,7 +1,7 @@
 """LaTeX of tables and text for plain pdflatex: ASCII only, and no package but booktabs.
 
-Foreign text (names from files) is escaped: none of it runs. A character without a LaTeX command becomes its number,
-`[U+6F22]`.
+Foreign text (names from files) is escaped, so that no command in it runs. A character without a LaTeX command is
+written as its number, `[U+6F22]`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': "''",
-    # After \\ and \midrule a bracket or a star would be read as part of the command.
+    # after \\ and \midrule, a bracket or a star would be read as part of the command
     **{mark: f"{{{mark}}}" for mark in "[]*"},
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }
@@ -68,7 +68,7 @@ _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 
 
 def latex_text(value: object, decimals: int | None = None) -> str:
-    r"""Return a value as LaTeX: escaped text; numbers to `decimals` digits, by default to four.
+    r"""Return a value as LaTeX: text is escaped; numbers have `decimals` decimals, by default four digits.
 
     >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
     ('50\\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
@@ -99,10 +99,10 @@ def latex_table(
     comment: str = "",
     best: Mapping[str, Good] | None = None,
 ) -> str:
-    r"""Return a booktabs table, as a float if it has a caption; numbers are aligned right.
+    r"""Return a booktabs table, in a table environment if it has a caption; numbers are aligned right.
 
-    Numbers have four digits, or those that `decimals` gives for their column. `comment` is a TeX comment
-    above the table. `best` maps columns to their good end; their best number is in bold.
+    Numbers have four digits, or the decimals that `decimals` gives for their column. `comment` is a TeX comment above
+    the table. `best` maps columns to "high" or "low", whichever is good; their best numbers are in bold.
 
     >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
     \begin{tabular}{r}
@@ -115,7 +115,7 @@ def latex_table(
     <BLANKLINE>
     """
     heads = [*(frame.index.names if index else ()), *frame.columns]
-    # By position, as two columns may have the same name.
+    # by position, because two columns may have the same name
     columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
     digits = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
@@ -212,7 +212,7 @@ def _slug(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Convert each character; pairs that TeX would join (-- to a dash) are kept apart."""
+    """Convert each character, and separate pairs that TeX would join (-- to a dash)."""
     printed = _printable(text)
     after = zip(printed, ["", *printed], strict=False)
     return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)
@@ -252,7 +252,7 @@ def _accented(sign: str) -> str:
 
 
 def _simpler(sign: str) -> str:
-    """Return a full-width form or a ligature as plain characters; any other character as its number."""
+    """Write a full-width form or a ligature as plain characters, and any other character as its number."""
     plain = unicodedata.normalize("NFKD", sign)
     if plain.isascii():
         return "".join(_SPECIAL.get(sign, sign) for sign in plain)

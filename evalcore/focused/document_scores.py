@@ -38,7 +38,10 @@ class DocumentScore(Value, abstract=True):
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """Return (K,) scores of retrieved documents with highlighted text. Raises InputError for unknown data."""
+        """Return the (K,) scores of retrieved documents with highlighted text.
+
+        Raises InputError if a needed position or length is unknown.
+        """
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -69,7 +72,7 @@ class TextScore(DocumentScore, abstract=True):
 
 @dataclass(frozen=True)
 class DocumentP(TextScore):
-    """Document precision: the share of the text returned that is highlighted (Eq. 4).
+    """Document precision: the share of the returned text that is highlighted (Eq. 4).
 
     >>> DocumentP().of(size=200, rsize=50, relevant=100)
     0.25

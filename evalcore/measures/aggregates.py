@@ -97,7 +97,7 @@ class Aggregate(OfAspects, Measure, abstract=True):
 
     @property
     def shares(self) -> FloatArray:
-        """(A,) weights that sum to 1. Raises InputError if they are too few, too many or all 0."""
+        """The (A,) weights, scaled to sum to 1. Raises InputError if they are too few, too many or all 0."""
         count = len(self.parts)
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
         if len(weights) != count:
@@ -171,9 +171,10 @@ class CAM(Aggregate):
 
 @dataclass(frozen=True)
 class MM(Aggregate, also=("H",)):
-    """Weighted harmonic mean: sum of w_a / sum of w_a / M_a (Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6).
+    """Weighted harmonic mean: (sum of w_a) / (sum of w_a / M_a).
 
-    An aspect of weight 0 is left out; any other aspect that scores 0 makes the whole 0.
+    Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6.
+    An aspect of weight 0 is left out; if any other aspect scores 0, the mean is 0.
 
     >>> MM(nDCG()).of([1, 0], [1, 0]), MM(nDCG()).of([1, 0], [0, 0])
     (1.0, 0.0)

@@ -282,7 +282,7 @@ class Around(Measure, abstract=True):
 class JudgedBy(Around, abstract=True):
     """A measure on the labels of one source (`Assessments.judged_by`), unless a measure inside names another source.
 
-    The text is that of the measure, with the source inside the parentheses. `with_` passes all other parameters
+    The text is the measure's text, with the source inside the parentheses. `with_` passes all other parameters
     to the measure. A topic without labels by the source is not covered.
 
     >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
@@ -375,7 +375,7 @@ def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:
-    """Separate a measure from its source of labels, "" if it names none.
+    """Return the measure without its source of labels, and the source, "" if it names none.
 
     >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
     ['RBP(rho=0.5)', 'umbrela']

@@ -224,7 +224,9 @@ def greedy(
 
 @dataclass(frozen=True)
 class alphaDCG(Novelty, also=("alpha_DCG",)):
-    """alpha-DCG: novelty discounted by 1 / log2(1 + k), over its maximum for M subtopics (Clarke et al. 2008, 2009).
+    """alpha-DCG: novelty discounted by 1 / log2(1 + k), as a share of its maximum for M subtopics.
+
+    Clarke et al. 2008, 2009.
 
     >>> alphaDCG(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / log2(3))
     0.7601875334318685
@@ -249,8 +251,8 @@ class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
 class ERRIA(Novelty, also=("ERR_IA",)):
     """Intent-aware ERR, in the binary form of ndeval: novelty discounted by 1 / k (Chapelle et al. 2011; Clarke 2011).
 
-    The mean over subtopics of ERR, in which a relevant document satisfies with probability alpha, as a share of the
-    largest possible value. ERR with grades by subtopic is `IA(ERR)`.
+    The mean of ERR over subtopics, where a relevant document satisfies readers with probability alpha, as a share of
+    the largest possible value. ERR with grades by subtopic is `IA(ERR)`.
 
     >>> ERRIA(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / 2)
     0.8

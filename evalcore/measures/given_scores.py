@@ -1,4 +1,4 @@
-"""Measures of scores that are given with a collection, and weights for groups of topics.
+"""Measures that return scores given with a collection, such as another tool's, and weights for groups of topics.
 
 They work wherever a measure does: another tool's table is compared, swept, tested in claims and reported like AP.
 Shapes: S systems, T topics.
@@ -49,7 +49,7 @@ class Score(Measure):
 
     @property
     def known_as(self) -> str:
-        """The name that people see: that of the measure in the tables."""
+        """The name that people see: the measure's name in the tables."""
         return self.name
 
     @property

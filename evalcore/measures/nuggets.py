@@ -23,10 +23,10 @@ SHARE = Range(0, 1, step=0.05)
 class NuggetRecall(Measure):
     """The share of a topic's nuggets that an answer supports (Voorhees 2003; Pradeep et al. 2024).
 
-    (V + v * V' + w * (O + v * O')) / (n_V + w * n_O): of n_V vital and n_O okay nuggets it supports V and O, and V' and
-    O' in part; v is `partial`, w is `okay`. An answer to a topic without nuggets scores 0. With okay=0 it is
-    AutoNuggetizer's vital score, with okay=1 its "all" score, with partial=0 their strict forms. Raises InputError
-    if the collection has no nugget assignments.
+    (V + v * V' + w * (O + v * O')) / (n_V + w * n_O): of n_V vital and n_O okay nuggets, the answer supports V and O,
+    and partly supports V' and O'; v is `partial`, w is `okay`. An answer to a topic without nuggets scores 0. With
+    okay=0 it is AutoNuggetizer's vital score, with okay=1 its "all" score, with partial=0 their strict forms. Raises
+    InputError if the collection has no nugget assignments.
 
     >>> import evalcore as ec, pandas as pd
     >>> counts = {"num_vital": 2, "num_vital_support": 1, "num_vital_partial_support": 1,

@@ -82,7 +82,7 @@ def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator
 
 
 def _bare(node: Any) -> Any:
-    """Return the node without its source of labels, which is no step of a path."""
+    """Return the node without its source of labels, which is not a step of a path."""
     return node.measure if isinstance(node, JudgedBy) else node
 
 

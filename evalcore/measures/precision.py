@@ -105,7 +105,7 @@ class R(Condensable, also=("Recall",)):
 class Rprec(Condensable, also=("RPrec",)):
     """R-precision: precision at rank R, the number of relevant documents (Buckley & Voorhees 2005).
 
-    With `multiple` m, at rank floor(m * R + 0.9), as trec_eval's Rprec_mult.
+    With `multiple` m, it is precision at rank floor(m * R + 0.9), as in trec_eval's Rprec_mult.
 
     >>> Rprec().of([1, 0, 1, 0])
     0.5
@@ -187,7 +187,7 @@ class RR(Condensable, also=("MRR",)):
 
 @dataclass(frozen=True)
 class Bpref(Binary, also=("BPref",)):
-    """Binary preference: 1 - the share of assessed non-relevant documents above a relevant one, averaged.
+    """Binary preference: the mean over relevant documents of 1 - the share of assessed non-relevant ones above.
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents are ranked above it (Buckley & Voorhees 2004, as trec_eval computes it since version 8).

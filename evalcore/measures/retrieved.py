@@ -42,7 +42,7 @@ class OfSet(Condensable, abstract=True):
 
 @dataclass(frozen=True)
 class SetP(OfSet):
-    """Precision of the whole set: found / N; `relative`: found / min(N, R), relative to the best set of N documents.
+    """Precision of the whole set: found / N; with `relative` found / min(N, R), relative to the best possible set.
 
     trec_eval's set_P and set_relative_P.
 
@@ -112,7 +112,7 @@ class SetAP(OfSet):
 
 @dataclass(frozen=True)
 class RelP(Condensable, also=("relative_P",)):
-    """Relative precision at a cut-off K: relevant documents among the first K / min(K, R). trec_eval's relative_P.
+    """Relative precision at a cut-off K: (relevant documents among the first K) / min(K, R). trec_eval's relative_P.
 
     >>> RelP(cutoff=4).of([1, 0, 0, 0, 1])  # one of the two relevant documents
     0.5
@@ -227,7 +227,7 @@ class Accuracy(Binary):
 
 @dataclass(frozen=True)
 class Counted(Measure, abstract=True):
-    """A count for a topic, or for a system's ranking on it. It is no score: trec_eval reports its sum over topics."""
+    """A count for a topic, or for a system's ranking on it; not a score, as trec_eval reports its sum over topics."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"

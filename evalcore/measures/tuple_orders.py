@@ -58,7 +58,7 @@ class Distance(Value, abstract=True):
 
 @dataclass(frozen=True)
 class Euclidean(Distance):
-    """The root of the sum of squared gaps."""
+    """The root of the sum of squared gaps; it separates most tuples."""
 
     power = 2.0
 
@@ -79,7 +79,7 @@ class Chebyshev(Distance):
 
 @dataclass(frozen=True)
 class Minkowski(Distance):
-    """The root of order p of the sum of gaps to the power p; 1 is Manhattan, 2 Euclidean, Chebyshev the limit."""
+    """The root of order p of the sum of gaps to the power p; p = 1 is Manhattan, 2 Euclidean, infinity Chebyshev."""
 
     order: float = parameter(3.0, f"the order p, at most {MOST_ORDER}", within=Range(1, step=0.5), shown=True)
 

@@ -146,9 +146,10 @@ def rank_intervals(
 def ranks_table(
     ranks: pd.DataFrame, measure: str, title: str, level: float, names: Mapping[str, str], digits: int = DIGITS
 ) -> str:
-    """A table of scores, ranks, intervals, and letters of systems that do not differ; the caption names the family.
+    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
 
-    `ranks` is the table of `rank_intervals`, `title` that of the collection; `names` are shown names.
+    `ranks` is the table of `rank_intervals`, `title` that of the collection, and `names` maps systems to the names to
+    print.
     """
     columns = {
         "system": [names.get(system, system) for system in ranks.index],
@@ -166,7 +167,7 @@ def ranks_table(
 
 
 def _span(low: float, high: float) -> str:
-    """Return ranks from one to another as text; none where too few topics leave them unknown."""
+    """Write the ranks from one to another; "" if they are unknown (nan)."""
     return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 

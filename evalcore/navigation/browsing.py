@@ -44,12 +44,12 @@ class HandWalk:
 
     @property
     def recall(self) -> float:
-        """gr = cg / total; 0 if the total is 0."""
+        """Gain-recall gr = cg / total; 0 if the total is 0."""
         return float(self.gain[-1]) / self.total if self.total else 0.0
 
     @property
     def precision(self) -> float:
-        """ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before the first gain."""
+        """Effort-precision ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before the first gain."""
         return self.ideal_effort / float(self.effort[-1]) if self.ideal_effort else 0.0
 
 

@@ -90,7 +90,7 @@ def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
 
 
 def _leading_back(ends: IntArray, tails: IntArray, heads: IntArray, without: int, count: int) -> BoolArray:
-    """Mark the (count,) components that links (tails to heads) connect to `ends` without passing `without`.
+    """Mark the (count,) components from which a path of links (tails to heads) reaches `ends`, avoiding `without`.
 
     The ends themselves are marked too, except `without`.
     """

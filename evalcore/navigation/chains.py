@@ -134,7 +134,7 @@ def hitting_on_trails(Q: sparse.csr_array, targets: IntArray, longer: FloatArray
 
 
 def sums_on_trails(Q: sparse.csr_array, values: FloatArray, longer: FloatArray) -> FloatArray:
-    """Return the (C, K) expected sums of values (C, K) along a walk from each component, as long as `going_on` says."""
+    """Return the (C, K) expected sums of values (C, K) along walks from each component with lengths of `going_on`."""
     total, step = values.astype(float), values
     for share in longer[1:].tolist():
         step = Q @ step

@@ -204,7 +204,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """Return the number of steps in each gain."""
+    """Return each gain as a number of steps."""
     return np.round(gains / step).astype(int)
 
 
@@ -226,7 +226,7 @@ def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, s
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
-    """Return the distribution over all subsets of the targets, for any gains."""
+    """Return the sums of all subsets of the targets with their probabilities, for any gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
     for target, gain in enumerate(gains.tolist()):

@@ -7,8 +7,8 @@ ranks. Everything else is exact, except P(cg[i] < gr) if gains have no common st
 uncertain (see `cumulated_gain`).
 
 Levels gr are absolute gains. If a measure uses a share x of all gain instead, the level is x * the gain of all
-assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). On a collection without a graph users see
-the results only. Shapes: S systems, T topics.
+assessed components of the topic, retrieved or not (erratum of Eqs. 4 to 7). In a collection without links, users see
+only the results. Shapes: S systems, T topics.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Navigated(Measure, abstract=True):
 
     @property
     def users(self) -> UserModel:
-        """The model of users."""
+        """The user model of the measure: gains, navigation and effort."""
         raise NotImplementedError
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -98,7 +98,7 @@ class Navigated(Measure, abstract=True):
 
 @dataclass(frozen=True)
 class EffortAndGain(Navigated, abstract=True):
-    """A measure with its own effort and gain."""
+    """A measure whose effort and gain are parameters."""
 
     effort: Effort = parameter(Effort(), "effort of consulting a rank")
     gain: Gain | GainModel = parameter(Grade(), "gain of a component, from its grade or from the table of components")
@@ -232,7 +232,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
     The score is 0 if the ideal list may miss the level, or if this list never reaches it. It can exceed 1: a product of
-    expectations is not the expectation of a ratio, and an ideal list in order of gain may cost more than another
+    expectations is not the expectation of a ratio, and an ideal list in order of gain may cost more than another list
     (erratum of Eqs. 6, 9).
     The `ideal` is in order of "gain", as printed, or of least expected "effort".
 
@@ -294,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """Return the method used for cg by system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """List by system and topic the method that computes cg: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

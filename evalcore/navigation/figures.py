@@ -97,7 +97,7 @@ def _hover(name: str, row: pd.Series) -> str:
 
 
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
-    """Draw a graph of components: those seen down to a rank, and where users go from the result there.
+    """Draw a graph of components: those seen down to a rank, and the next steps of users from the result at this rank.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
     pairs of nodes, `here` is the node of the result at this rank. Components with gain are orange, others blue; a
@@ -240,7 +240,7 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
 
 
 def arrivals(shares: pd.Series) -> draw.Figure:
-    """Draw the share of users who first reach a level of gain at each rank, then later and never."""
+    """Draw the shares of users who first reach a level of gain at each rank, at a later rank, or never."""
     places = [str(rank) for rank in shares.index]
     hover = "rank %{x}: %{y:.1%} of users"
     bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover)

@@ -72,7 +72,7 @@ def _width(open_ones: BoolArray, steps: IntArray) -> int:
 def _averaged(
     table: FloatArray, closed: BoolArray, chance: FloatArray, starts: IntArray, steps: IntArray
 ) -> FloatArray:
-    """Average the worth of sums (w, k) over whether the targets closed in each stretch (k, n) are seen."""
+    """Return the worth of sums (w, k), averaged over the targets closed in each stretch (k, n): seen or not seen."""
     for step, at, targets in _one_of_each(closed, steps):
         seen = chance[starts[at], targets]
         if FEW * len(at) < len(starts):

@@ -110,7 +110,10 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """Return Q (C, C). Raises InputError if probabilities sum to more than 1, or if a walk may never end."""
+        """Return the (C, C) probabilities Q of going on from each component to each other (see `chains`).
+
+        Raises InputError if they sum to more than 1 from a component, or if a walk may never end.
+        """
         links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -119,7 +122,10 @@ class Walk(NavigationModel):
         return Q
 
     def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
-        """Return the (longest,) probabilities that a walk has t = 1, 2, ... components; `starts` (C,) are weights."""
+        """Return the (longest,) probabilities that a walk has t = 1, 2, ... components.
+
+        `starts` (C,) are the weights of the components at which it begins.
+        """
         longer = None if self.alpha is None else going_on(self.alpha)
         return trail_lengths(self.transitions(navigation), starts, longest, longer)
 
@@ -161,7 +167,7 @@ class Scroll(NavigationModel):
 
 @dataclass(frozen=True)
 class ReadOn(NavigationModel):
-    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
+    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from the start of a result.
 
     They give up `tolerance` characters after the end of the last relevant component, or after the start; components
     that begin before that point are seen for certain. A component is relevant if it has a gain. Raises InputError if no

@@ -1,4 +1,4 @@
-"""Tables of navigation: users' walks down one list, curves over gain levels, ideal lists side by side.
+"""Tables of navigation: users' walks down one list, effort-precision by gain-recall, and lengths of walks.
 
 Shapes: R ranks of a list, V components shown, L levels.
 """

@@ -88,7 +88,7 @@ def test_orders_equal_a_slow_loop_over_sign_vectors_and_resamples(multiverse: Mu
 
 @pytest.mark.parametrize("multiverse", [RANDOM, SETS], ids=["all topics", "sets of topics"])
 @pytest.mark.parametrize(("system", "top"), [("a", 1), ("a", 3), ("c", 2), ("e", 1), ("e", 4)])
-def test_claims_on_ranks_are_decided_as_rank_intervals(multiverse: Multiverse, system: str, top: int) -> None:
+def test_claims_about_ranks_are_decided_as_rank_intervals_are(multiverse: Multiverse, system: str, top: int) -> None:
     claim, own = Claim((system,), top), FIVE.index(system)
     found = specification_curve(multiverse, claim)
     ranks = specification_curve(multiverse, claim, kind="rank")
@@ -106,7 +106,7 @@ def test_claims_on_ranks_are_decided_as_rank_intervals(multiverse: Multiverse, s
     assert np.array_equal(ranks.decision, found.decision)
 
 
-def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
+def test_the_limits_of_an_undecided_claim_about_a_rank_hold_for_all_other_systems_at_once() -> None:
     alike = multiverse_of(np.random.default_rng(2).random((6, 5, 9)), FIVE)
     found = specification_curve(alike, parse_claim("a in top 2"), resamples=RESAMPLES, seed=SEED)
     for at in np.flatnonzero(found.decision == 0):

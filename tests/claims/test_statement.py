@@ -32,7 +32,7 @@ def test_the_text_of_a_claim_reads_back_to_it(claim: Claim) -> None:
         ("first first", Claim(("first",), 1)),
     ],
 )
-def test_a_claim_is_an_order_or_a_place(text: str, claim: Claim) -> None:
+def test_a_claim_is_an_order_of_systems_or_the_rank_of_one(text: str, claim: Claim) -> None:
     assert parse_claim(text) == claim
 
 

@@ -61,7 +61,7 @@ def test_the_example_of_the_docstring_is_read() -> None:
     assert found.choices[1].numbers == (10, 12, 14, 16, 18, 20)  # "10 to 20, 6 steps": both ends included
 
 
-def test_the_digest_is_of_the_meaning_and_stays_the_same() -> None:
+def test_the_digest_depends_only_on_the_meaning_and_never_changes() -> None:
     found = parse_specifications(example())
     assert digest(found) == "35dd0ece6e4a"  # of the first version: papers cite it
     assert digest(parse_specifications(write_specifications(found))) == digest(found)

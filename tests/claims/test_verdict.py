@@ -72,7 +72,7 @@ def test_a_verdict_omits_numbers_that_are_not_there(effects: list[float], beginn
     assert found.startswith(beginning)
 
 
-def test_it_counts_the_specifications_with_too_few_topics() -> None:
+def test_the_verdict_counts_the_specifications_with_too_few_topics() -> None:
     sets = multiverse_of(
         np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1) + EASY[:8],
         topic_sets=[[True] * 8, [True] * 4 + [False] * 4],
@@ -84,7 +84,7 @@ def test_it_counts_the_specifications_with_too_few_topics() -> None:
     )
 
 
-def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
+def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
     scores = np.array([[[0.3] * 6, [0.1] * 6, [0.2] * 6], [[0.1] * 6, [0.2] * 6, [0.3] * 6]]) + EASY[:6]
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
@@ -101,7 +101,7 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
 @pytest.mark.parametrize(
     ("small", "contrary", "number", "decision"), [(0.2, 0.04, 145, 1), (0.17, 1.0, 4, 0), (0.136, 1.0, 3, 0)]
 )
-def test_the_verdict_says_how_many_unseen_topics_reverse_it(
+def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     small: float, contrary: float, number: int, decision: int
 ) -> None:
     """29 topics have a small lead, t3 has one against it: `number` more topics like t3 reverse the mean."""

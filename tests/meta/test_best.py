@@ -80,7 +80,7 @@ def test_the_set_and_the_limits_are_those_of_a_loop_over_all_signs(seed):
     np.testing.assert_allclose(table["lead_high"], high, rtol=1e-9, atol=1e-12)
 
 
-def test_they_are_the_columns_of_rank_intervals_in_any_order_and_direction():
+def test_the_set_and_the_limits_are_columns_of_rank_intervals_in_any_order_and_direction():
     values = frame_of(np.random.default_rng(1).normal(0, 0.2, (30, 8)) + np.linspace(0, 0.3, 8))
     for scores in (values, directed(-values, "low")):
         known = rank_intervals(scores, 50).table.loc[values.columns]

@@ -148,7 +148,7 @@ EQUAL = [
 
 
 @pytest.mark.parametrize(("population", "topics"), EQUAL, ids=[f"{one.name}, {topics}" for one, topics in EQUAL])
-def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(
+def test_some_pair_of_equal_systems_is_significant_in_at_most_five_percent_of_collections(
     population: Population, topics: int
 ) -> None:
     random, trials = np.random.default_rng(11), 200
@@ -157,7 +157,7 @@ def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections
 
 
 @given(st.integers(0, 10_000), st.integers(6, 45), st.booleans())
-def test_what_unseen_topics_may_add_is_that_of_a_loop(seed, topics, gaps):
+def test_the_sum_that_unseen_topics_may_add_equals_a_loop(seed, topics, gaps):
     random = np.random.default_rng(seed)
     scores = np.where(random.random((topics, 5)) < random.random(5), 0.0, random.random((topics, 5)))
     if gaps:
@@ -178,7 +178,7 @@ def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():
     assert compared(scores[:10]).together.tolist() == [[0, 0], [0, 0]]
 
 
-def test_the_mean_variance_is_that_of_every_two_systems():
+def test_the_mean_variance_is_over_every_two_systems():
     scores = np.random.default_rng(3).random((6, 9))
     expected = np.mean([(a - b).var(ddof=1) for a, b in combinations(scores, 2)])
     assert float(mean_variance(scores)) == pytest.approx(expected)

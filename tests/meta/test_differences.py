@@ -84,13 +84,13 @@ def test_power_is_that_of_the_test_and_of_the_needed_differences(subtests):
                 )
 
 
-def test_where_no_pair_can_be_tested_no_difference_is_known():
+def test_without_testable_pairs_the_needed_difference_is_unknown():
     frame = pd.DataFrame({"a": [np.inf, 1.0, 2.0], "b": [0.0, np.inf, 1.0]})
     row = ec.discriminative_power({"x": frame}, n_resamples=50).loc["x"]
     assert (row["untested"], row["power"], np.isnan(row["needed_difference"])) == (1, 0, True)
 
 
-def test_a_topic_that_nobody_has_is_none_for_the_power_either():
+def test_a_topic_without_any_score_does_not_count_for_power():
     frame = pd.DataFrame(SCORES["normal"].T)
     with_one = pd.concat([frame, pd.DataFrame(np.nan, index=[99], columns=frame.columns)])
     expected, found = (ec.discriminative_power({"x": one}, n_resamples=200) for one in (frame, with_one))

@@ -44,7 +44,7 @@ def exact_asl(d: list[int], counts: list[list[int]]) -> Fraction:
 
 
 @given(pair=pairs(), seed=st.integers(0, 1000))
-def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
+def test_the_bootstrap_counts_resamples_at_least_as_extreme(pair, seed):
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=40)
     scores = pd.DataFrame({"x": np.array(x) / 10, "y": np.array(y) / 10})
@@ -53,7 +53,7 @@ def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
 
 
 @given(pair=pairs(), seed=st.integers(0, 1000), place=st.integers(1, 20))
-def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
+def test_the_needed_difference_is_that_of_the_exact_resample(pair, seed, place):
     """|mean(w*)| of the resample with the place-th largest |t*|; the largest, if some tie."""
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
@@ -68,7 +68,7 @@ def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
 
 
 @given(pairs())
-def test_the_permutation_test_counts_what_is_as_extreme(pair):
+def test_the_permutation_test_counts_signs_at_least_as_extreme(pair):
     d = [a - b for a, b in zip(*pair, strict=True)]
     flips = [
         abs(sum(sign * value for sign, value in zip(signs, d, strict=True)))
@@ -87,7 +87,7 @@ def test_tukey_counts_the_same_for_tenths_as_for_whole_numbers(table):
 
 
 @given(pairs())
-def test_a_difference_is_none_where_the_sums_are_equal(pair):
+def test_systems_with_equal_sums_have_no_difference(pair):
     x, y = (np.array(side)[None] / 10 for side in pair)
     found, d = Differences.between(x, y), [a - b for a, b in zip(*pair, strict=True)]
     assert (found.mean[0] == 0) == (sum(d) == 0)
@@ -106,13 +106,13 @@ def test_a_corrected_p_of_exactly_alpha_is_not_below_it():
 
 
 @given(counts=st.integers(0, 300), pairs=st.integers(1, 60), alpha=st.sampled_from(["0.05", "0.01", "0.003", "0.1"]))
-def test_significance_after_a_correction_is_by_exact_numbers(counts, pairs, alpha):
+def test_significance_after_a_correction_agrees_with_exact_numbers(counts, pairs, alpha):
     p = corrected(np.full(pairs, counts / 10_000), "Bonferroni")
     assert bool(less(p, float(alpha)).all()) == (min(Fraction(counts * pairs, 10_000), Fraction(1)) < Fraction(alpha))
 
 
 @pytest.mark.parametrize("unit", [1, 0.1, 0.3])
-def test_bands_of_labels_hold_their_borders(unit):
+def test_bands_of_labels_contain_their_upper_borders(unit):
     """21 values, 5 bands of 4 steps; a border belongs to the band below, the first value to the first."""
     values = pd.Series(np.arange(21) * unit, name="r")
     found = joint_counts(values, pd.Series(np.zeros(21), name="u"), bands=5, most=12)

@@ -129,7 +129,7 @@ def plain(found: Any) -> Any:
 @pytest.mark.parametrize("say", ANSWERS.values(), ids=ANSWERS)
 @settings(max_examples=12, deadline=None)
 @given(frames=efforts())
-def test_efforts_say_the_same_as_the_same_scores_turned_round(
+def test_efforts_give_the_same_results_as_negated_scores(
     say: Callable[[pd.DataFrame, pd.DataFrame], Any], frames: Frames
 ) -> None:
     low = [directed(frame, "low") for frame in frames]
@@ -146,7 +146,7 @@ def test_one_measure_may_be_an_effort_and_the_other_not(frames: Frames) -> None:
         assert plain(mixed) == plain(correlation((-x).mean(), y.mean())), name
 
 
-def test_every_function_that_sees_scores_is_asked() -> None:
+def test_every_function_of_scores_is_covered_here() -> None:
     public = {name for name, one in vars(meta).items() if not name.startswith("_") and not isinstance(one, ModuleType)}
     assert public == (set(ANSWERS) - {"best_shares"}) | SEE_NO_SCORES | AS_THEY_ARE
 
@@ -168,7 +168,7 @@ TOPICS = ["t1", "t2", "t3"]
 REACHED = directed(pd.DataFrame({"a": [2.0, 4.0, 6.0], "b": [1.0, INF, 1.0], "c": [INF] * 3}, TOPICS), "low")
 
 
-def test_a_mean_with_an_infinite_score_is_infinite_and_such_are_tied_last() -> None:
+def test_a_mean_with_an_infinite_score_is_infinite_and_such_systems_are_tied_last() -> None:
     assert REACHED.mean().tolist() == [4.0, INF, INF]
     assert meta.ranks(REACHED.mean()).to_dict() == {"a": 1, "b": 2, "c": 2}
 
@@ -215,7 +215,7 @@ def test_corrections_count_the_tests_that_were_done() -> None:
     )  # one test: times one
 
 
-def test_a_comparison_of_two_systems_that_cannot_be_tested_has_nothing_but_the_difference() -> None:
+def test_two_systems_that_cannot_be_tested_have_only_a_difference() -> None:
     pair = meta.compare_systems(REACHED, "a", "b", 50)
     assert pair.differences.tolist() == [-1.0, INF, -5.0]
     assert pair.mean == INF
@@ -228,7 +228,7 @@ def test_pearson_needs_numbers_and_rank_correlations_do_not() -> None:
     assert meta.tau(x, y) == meta.spearman(x, y) == meta.tau_ap(x, y) == 1
 
 
-def test_distinguished_pairs_takes_two_infinite_means_for_the_same() -> None:
+def test_distinguished_pairs_treats_two_infinite_means_as_equal() -> None:
     x = directed(pd.DataFrame({"a": [INF, 1.0], "b": [2.0, INF]}), "low")
     y = pd.DataFrame({"a": [0.5, 0.7], "b": [0.1, 0.2]})
     found = meta.distinguished_pairs(x, y)

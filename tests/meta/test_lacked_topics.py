@@ -64,7 +64,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(seed: int) -> None:
         assert need == needed_differences(both, 0.1, n_resamples=50, seed=3)["needed"].iloc[0]
 
 
-def test_two_systems_side_by_side_are_compared_on_what_both_have() -> None:
+def test_two_chosen_systems_are_compared_on_the_topics_that_both_have() -> None:
     x, _ = gaps()
     pair, both = compare_systems(x, "a", "b", 50), shared(x, "a", "b")
     alone = compare_systems(both, "a", "b", 50)
@@ -75,7 +75,7 @@ def test_two_systems_side_by_side_are_compared_on_what_both_have() -> None:
     )  # fmt: skip
 
 
-def test_nothing_tells_a_pair_apart_that_has_no_two_topics_in_common() -> None:
+def test_a_pair_with_fewer_than_two_topics_in_common_is_never_significant() -> None:
     nan = np.nan
     scores = pd.DataFrame({"a": [1.0, 1.0, nan, 0.9], "b": [nan, nan, 0.0, 0.1], "c": [0.1, 0.2, 0.3, 0.2]})
     pairs = paired_bootstrap(scores, n_resamples=20).pairs
@@ -87,7 +87,7 @@ def test_nothing_tells_a_pair_apart_that_has_no_two_topics_in_common() -> None:
         compare_systems(scores, "a", "b")
 
 
-def test_tukey_looks_at_the_topics_that_all_systems_have() -> None:
+def test_tukey_uses_the_topics_that_all_systems_have() -> None:
     x, _ = gaps()
     assert tukey_p(x, 30).equals(tukey_p(x.dropna(), 30))
     with pytest.raises(ValueError, match="expected a topic with scores of all systems, found none"):
@@ -105,7 +105,7 @@ def test_one_topic_is_correlated_over_the_systems_that_have_it() -> None:
     assert x.isna().any(axis=None)
 
 
-def test_means_are_correlated_over_what_each_system_has() -> None:
+def test_the_correlated_means_are_over_the_topics_of_each_system() -> None:
     x, y = gaps()
     matrix = correlation_matrix({"x": x, "y": y}, n_resamples=40, seed=5)
     assert matrix.values.loc["x", "y"] == tau(x.mean(), y.mean())
@@ -142,13 +142,13 @@ def test_significant_pairs_have_their_own_p() -> None:
         assert row["p_y"] == pytest.approx(scipy.stats.ttest_rel(*both.to_numpy().T).pvalue)
 
 
-def test_a_hole_that_only_one_measure_has_is_refused() -> None:
+def test_a_gap_in_only_one_measure_is_refused() -> None:
     x, y = gaps()
     with pytest.raises(ValueError, match="expected numbers as scores, found nan in y at topic 't0', system 'a'"):
         by_topic(tau, x, y.assign(a=y["a"].mask(y.index == "t0")))
 
 
-def test_where_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
+def test_if_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
     x = with_gaps(pd.DataFrame({"a": [0.5, 0.6], "b": [0.4, 0.1], "c": [0.1, 0.2]}, index=["t0", "t1"]))
     y = with_gaps(pd.DataFrame({"a": [np.nan, 0.6], "b": [0.4, 0.1], "c": [np.nan, np.nan]}, index=["t0", "t1"]))
     first, second = paired_frames(x, y)

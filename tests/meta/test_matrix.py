@@ -90,7 +90,7 @@ def test_one_system_or_an_unknown_correlation_is_refused():
 
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
-def test_over_means_each_cell_is_test_against_reference(correlation):
+def test_over_means_each_cell_correlates_the_test_of_its_row_with_the_reference_of_its_column(correlation):
     scores = tables()
     matrix = correlation_matrix(scores, correlation)
     for x, y in product(scores, scores):
@@ -121,7 +121,7 @@ def test_topics_and_systems_are_matched_by_label():
         assert found.to_numpy() == close(correlation_matrix(scores, "tau_ap", over).values.to_numpy())
 
 
-def test_intervals_topic_by_topic_are_students_of_the_topics_values():
+def test_intervals_topic_by_topic_are_students_t_intervals_of_the_mean():
     scores = tables(ties=True, topics=22)  # on one topic there is no value
     found = intervals(correlation_matrix(scores, "tau", "topics", n_resamples=1))
     values = by_topic(ec.tau, scores["m0"], scores["m1"]).dropna()
@@ -179,7 +179,7 @@ def test_the_pairs_of_a_symmetric_correlation_come_once():
     assert len(correlation_matrix(tables(), "tau_ap").pairs()) == 12
 
 
-def test_the_pairs_topic_by_topic_tell_their_distribution():
+def test_pairs_topic_by_topic_include_their_distribution():
     scores = tables(ties=True)
     table = correlation_matrix(scores, "tau", "topics").pairs()
     values = by_topic(ec.tau, scores["m0"], scores["m1"])
@@ -198,30 +198,30 @@ def blocks(within: float = 0.95, between: float = 0.2) -> pd.DataFrame:
     return pd.DataFrame(values, names, names)
 
 
-def test_what_agrees_stands_together():
+def test_measures_that_agree_are_side_by_side():
     order = similar_together(blocks())
     assert "".join(name[0] for name in order) == "aaabbb"
     assert equivalent_groups(blocks()) == [order[:3], order[3:]]
 
 
-def test_the_threshold_itself_is_not_passed():
+def test_a_correlation_equal_to_the_threshold_groups_nothing():
     assert len(equivalent_groups(blocks(within=0.9), 0.9)) == 6
     assert len(equivalent_groups(blocks(within=0.9), 0.89)) == 2
 
 
-def test_within_a_group_every_two_pass_the_threshold():
+def test_within_a_group_every_two_measures_exceed_the_threshold():
     # a chain: neighbours agree, the ends do not
     chain = pd.DataFrame([[1, 0.95, 0.8], [0.95, 1, 0.94], [0.8, 0.94, 1]], list("abc"), list("abc"))
     assert similar_together(chain) == ["a", "b", "c"]
     assert equivalent_groups(chain) == [["a", "b"], ["c"]]
 
 
-def test_of_two_directions_the_smaller_counts():
+def test_the_smaller_correlation_of_the_two_directions_counts():
     matrix = pd.DataFrame([[1, 0.95], [0.85, 1]], list("ab"), list("ab"))
     assert equivalent_groups(matrix) == [["a"], ["b"]]
 
 
-def test_a_measure_without_values_stands_by_itself():
+def test_a_measure_without_values_is_a_group_of_its_own():
     matrix = blocks()
     matrix.loc["a2"] = matrix["a2"] = np.nan
     assert ["a2"] in equivalent_groups(matrix)
@@ -242,7 +242,7 @@ def test_order_and_groups_hold_every_measure_once_and_fit_together(count, seed):
 # --- what is shared, and chosen pairs ---------------------------------------------------------------------------------
 
 
-def test_the_shared_part_is_what_all_have():
+def test_the_shared_part_has_the_topics_and_systems_of_all_measures():
     scores = tables()
     cut = shared_part({"m0": scores["m0"], "m1": scores["m1"].drop(index="t3", columns="s1").iloc[::-1, ::-1]})
     for name in cut:
@@ -252,13 +252,13 @@ def test_the_shared_part_is_what_all_have():
     assert shared_part({}) == {}
 
 
-def test_nothing_shared_is_refused():
+def test_measures_that_share_too_little_are_refused():
     frame = pd.DataFrame([[1.0, 2.0]], ["t1"], ["a", "b"])
     with pytest.raises(ValueError, match="at least 2 systems and 1 topic that all measures share, found 1 and 1"):
         shared_part({"x": frame, "y": frame[["a"]]})
 
 
-def test_chosen_pairs_stand_in_the_papers_shape():
+def test_chosen_pairs_are_tabulated_as_in_the_paper():
     scores, other = tables(ties=True), tables(seed=1)
     table = named_pairs({"NDCG": scores, "AP": other}, [("m1", "m0"), ("m2", "m3")])
     assert table.index.tolist() == ["m1 - m0", "m2 - m3"]
@@ -267,7 +267,7 @@ def test_chosen_pairs_stand_in_the_papers_shape():
     assert table["NDCG topics"].tolist() == [6, 7]
 
 
-def test_correlations_one_by_one_tell_their_share_of_all_pairs():
+def test_correlations_one_by_one_report_the_finished_share_of_pairs():
     told: list[float] = []
     scores = np.random.default_rng(0).random((1, 4, 5))
     with telling(told.append):

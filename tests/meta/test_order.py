@@ -78,7 +78,7 @@ def test_correlations_are_those_of_the_exact_orders(pair):
 
 
 @given(tables())
-def test_who_is_first_at_a_setting_and_on_a_topic(table):
+def test_winners_at_a_setting_and_on_a_topic_are_those_of_exact_scores(table):
     scores, exact = frame_of(table), np.array(exact_ahead([sum(row) for row in table]))
     settings = np.array([scores.mean(), scores.iloc[::-1].to_numpy().mean(axis=0)])
     found = Outcomes(tuple(scores.columns), settings[0], settings, tau(settings, settings[0]))
@@ -99,7 +99,7 @@ def test_equal_means_are_not_distinguished(table):
 
 
 @given(tables(), st.randoms())
-def test_the_order_of_topics_leaves_the_order_of_measures(table, dice):
+def test_the_order_of_topics_does_not_change_the_order_of_measures(table, dice):
     """Means over topics of equal correlations differ in the last bits; who stands beside whom does not."""
     frames = {f"m{at}": frame_of(table) ** power for at, power in enumerate([1, 2, 0.5, 1, 3])}
     topics = list(frames["m0"].index)

@@ -52,7 +52,7 @@ def test_shares_and_leads_equal_a_loop_over_resamples(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_topics_that_a_system_lacks_are_no_part_of_its_mean_nor_of_its_pairs(seed):
+def test_topics_that_a_system_lacks_are_left_out_of_its_mean_and_its_pairs(seed):
     frame = random_frame(seed, topics=8, systems=4)
     frame.iloc[:3, 1] = np.nan
     frame.iloc[5:, 2] = np.nan
@@ -67,7 +67,7 @@ def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_letters_intervals_and_who_may_be_the_best_are_of_one_set_of_decisions(seed):
+def test_letters_intervals_and_possible_winners_follow_from_the_same_decisions(seed):
     values = np.random.default_rng(seed).normal(0, 0.2, (25, 7)) + np.linspace(0, 0.4, 7)
     result = rank_intervals(pd.DataFrame(values, columns=[f"s{i}" for i in range(7)]), 50)
     table, leader = result.table, result.table.index[0]
@@ -104,7 +104,7 @@ def test_a_system_with_an_infinite_score_has_its_rank_and_is_not_separable():
     (0.95, random_frame(0).iloc[:0], "expected at least 1 topic and 1 system, found 0 and 5"),
     (0.95, random_frame(0).assign(s1=np.nan), "expected a score of every system, found none of 's1'"),
 ])  # fmt: skip
-def test_what_cannot_be_ranked_is_refused(level, frame, problem):
+def test_scores_that_cannot_be_ranked_are_refused(level, frame, problem):
     with pytest.raises(ValueError, match=problem):
         rank_intervals(frame, level=level)
 
@@ -150,6 +150,6 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("case", SENTENCES)
-def test_the_sentence_that_names_a_first(case):
+def test_the_sentence_that_names_the_leader(case):
     systems, expected = SENTENCES[case]
     assert first_in_words(rank_intervals(pd.DataFrame(systems)), "AP") == expected

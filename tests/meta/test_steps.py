@@ -52,7 +52,7 @@ def test_the_least_p_is_that_of_a_slow_loop_over_signs(seed: int) -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["Bonferroni", "Holm", "Benjamini-Hochberg"])
-def test_a_pair_that_differs_alike_on_few_topics_is_not_told_apart_from_many(test: str, correction: str) -> None:
+def test_equal_differences_on_few_topics_are_not_significant_among_many_pairs(test: str, correction: str) -> None:
     """The pair differs by one fifth on all of five topics, which gives p = 0 in a t-test."""
     scores = frame(1, topics=5, systems=12)
     scores["s1"] = scores["s0"] + 0.2
@@ -78,7 +78,7 @@ def test_scores_without_steps_and_many_topics_keep_their_p(test: str) -> None:
         assert corrected_pairs(tests, test, "Holm")["p"].tolist() == corrected(p, "Holm").tolist()
 
 
-def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
+def test_topics_that_a_pair_lacks_do_not_make_it_significant() -> None:
     """Two systems share five of 40 topics, and differ alike on them."""
     scores = frame(4, 40, 10)
     scores.loc[:, "s1"] = np.where(np.arange(40) < 5, scores["s0"] + 0.2, np.nan)
@@ -87,7 +87,7 @@ def test_topics_that_a_pair_lacks_do_not_make_it_sure() -> None:
     assert corrected_pairs(tests, "t-test", "Holm")["p"][0] > 0.05
 
 
-def test_infinite_scores_count_for_no_pair() -> None:
+def test_pairs_with_infinite_scores_do_not_count() -> None:
     scores = frame(5)
     without = corrected_pairs(paired_bootstrap(scores, 100), "t-test", "Bonferroni")["p"]
     scores["never"] = [np.inf, *[0.2] * 5]

@@ -12,7 +12,7 @@ TIED = np.array([0.5, 0.3, 0.3, 0.2, 0.1, 0.1])
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)
-def test_a_ranking_with_ties_agrees_with_itself_wholly_or_a_sentence_explains_why_not(name):
+def test_a_ranking_with_ties_agrees_fully_with_itself_or_a_sentence_explains_why_not(name):
     itself = CORRELATIONS[name](TIED, TIED)
     assert (itself == 1) == (ties_in_words(name, TIED, TIED) == "")
     assert itself == 1 or CORRELATIONS[TIE_AWARE[name]](TIED, TIED) == 1

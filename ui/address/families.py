@@ -84,7 +84,7 @@ class Families(Settings, lasts=True):
 
 
 def rival(ranked: Sequence[str]) -> str:
-    """Return the first system of another family (by name) than the first system; else the second system."""
+    """Return the best-placed system from another family than the first system; if none, the second system."""
     family = by_names(ranked)
     return next((system for system in ranked if family[system] != family[ranked[0]]), ranked[:2][-1])
 

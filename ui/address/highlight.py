@@ -15,7 +15,7 @@ from ui.widgets.fields import Many
 class Highlight(Settings, lasts=True):
     """Setting of the highlighted systems.
 
-    A sample in place of the open data has none, as other pages do not show it.
+    On a sample shown in place of the open data, no system is highlighted, because other pages do not show that sample.
     """
 
     systems: tuple[str, ...] = setting(

@@ -1,4 +1,4 @@
-"""Redirects to places: from the paths that pages had before they became pages of places, and from /home."""
+"""Redirects to places: from the former paths of pages, and from /home."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.address.places import GONE, HOME, PAGES, PLACES, WAS
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server with redirects to places; the page that opens reads the rest of the link (`places.now`)."""
+    """The server with redirects to places; `places.now` translates the rest of the link."""
 
     app: ASGIApp
 
@@ -27,7 +27,7 @@ class OldPaths:
             return
         texts = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         # A relative target works under any base path of the app, and never leads to another host.
-        # Streamlit serves the first page at the base path alone, where a guess from the other addresses is /home.
+        # Streamlit serves the first page only at the base path; people guess /home from the other addresses.
         to = (
             f"./?{urlencode(texts, doseq=True)}"
             if stem == HOME

@@ -26,7 +26,7 @@ TO_DOWNLOAD = "The options in use, to preregister, to share, or to run on the co
 
 
 def cited(digest: str) -> str:
-    return f"Cited as `{digest}`, the digest of the specifications."
+    return f"Cite the specifications by their digest, `{digest}`."
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def reading(study: Study) -> tuple[str, str, str]:
         f"undecided on these topics (grey) or {study.claim.failing} (red). Each column of the curve is one way to "
         f"measure: its {rank} with 95% limits over topics, and below it marks for its options. Combinations of options "
         "with equal scores share a column.",
-        f"If the bars of a choice are equal, and its marks are spread evenly, it does not matter. {_rule(study)}",
+        f"If the bars of a choice are equal, or its marks are spread evenly, it does not matter. {_rule(study)}",
         "Find the choice whose bars differ most and narrow it under *What counts as reasonable*. Does the claim "
         "survive? Click a column, or drag a box over the failures, to see their options.",
     )

@@ -70,7 +70,7 @@ class Compared(Settings, page=None):
 
     @property
     def lack(self) -> str:
-        """Explain what the measures have too little in common; "" if there is enough."""
+        """Explain which topics or systems the measures lack in common; "" if they share enough."""
         return "" if isinstance(self._shared, dict) else str(self._shared)
 
     @cached_property

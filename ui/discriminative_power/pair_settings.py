@@ -201,7 +201,7 @@ def spread(scores: pd.DataFrame) -> float:
 
 @cached(64)
 def limits_of_spread(scores: pd.DataFrame) -> tuple[float, float]:
-    """The 95% limits of `spread`; kept for the next run."""
+    """The 95% confidence limits of `spread`; kept for the next run."""
     return difference_sd_interval(scores)
 
 

@@ -226,7 +226,7 @@ class Marked:
 
     @cached_property
     def shared(self) -> Call[int]:
-        """Number of characters that both marked."""
+        """Number of characters marked by both the reader and the assessor."""
         return call("both", shared, self.mine.it.ranges, self.theirs.it.ranges)
 
     @cached_property

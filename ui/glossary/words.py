@@ -35,11 +35,7 @@ ALL = "all"
 FEW = 12  # most entries without a choice of letters
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 PARTS = "Parts of measures"
-SIZES = {
-    80: r"\scriptsize ",
-    70: r"\footnotesize ",
-    44: r"\small ",
-}  # by width in characters
+SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # by width in characters
 KINDS: dict[type[Value], str] = {
     Gain: "gain",
     Discount: "discount",

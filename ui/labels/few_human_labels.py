@@ -61,7 +61,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 @dataclass(frozen=True)
 class CombinedLook(OfSources, page="labels", prefix="combined_"):
-    """Settings: the measure, the two sources to combine, and the human labels to hide, which tries out few labels."""
+    """Settings: the measure, the two sources to combine, and the human labels to hide, to try out few labels."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)

@@ -130,7 +130,7 @@ class Lines:
         return len(ended)
 
     def idle(self, protocol: Any) -> None:
-        """Register the first byte of the next request on a connection."""
+        """Start the clock of a connection again, because the first byte of its next request arrived."""
         self._lines[protocol] = Line(self._now())
 
     def end_slow(self) -> None:

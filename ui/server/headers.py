@@ -81,7 +81,5 @@ def of_pages(host: str) -> str:
 
 def frames() -> str:
     """Return the directive of the policy that names the sites that may frame the app."""
-    named = (
-        value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value)
-    )  # only valid origins
+    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # if valid
     return " ".join(("frame-ancestors 'self'", *named))

@@ -132,7 +132,7 @@ def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict
     return {"heads": heads, "rows": rows, "numeric": numeric, "of": len(frame)}
 
 
-# --- the list of kept views, one by one; the address names the view, so that a reload stays there -
+# --- the list of kept views, one by one; a reload stays at the view that the address names -
 
 
 def link(views: Sequence[Section]) -> None:

@@ -1,4 +1,4 @@
-"""Records from files of assessments: the INEX file-offset-length form, and tables. `inex` reads INEX XML."""
+"""Read records from files of assessments: the INEX file-offset-length form, and tables. `inex` reads INEX XML."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ class _Assessments:
         if rsize > size:
             raise attribute.error(f"expected an rsize of at most the size {size:,}, found {rsize:,}")
         if self.elements.setdefault(path, (size, rsize)) != (size, rsize):
-            raise attribute.error(f"expected the sizes of {path} once, found other sizes before")
+            raise attribute.error(f"expected one pair of sizes for {path}, found another before")
 
     def closed(self, tag: str, text: str, line: int) -> None:
         if tag == "title" and self.topic and not self.document:

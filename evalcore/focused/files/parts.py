@@ -77,7 +77,7 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
 def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
     """Measure all parts, including overlapping ones; return None if any part cannot be measured.
 
-    That is no error, because overlapping parts are usually dropped.
+    This is not an error, because overlapping parts are usually dropped.
     """
     with suppress(InputError):
         return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
@@ -122,7 +122,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Mark the parts, given best first within a topic, that overlap a better part of their document that is kept."""
+    """Mark the parts, given best first within a topic, that overlap a better, kept part of the same document."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -131,7 +131,7 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Mark the parts, given best first, that share a character with an earlier part of their group that is kept.
+    """Mark the parts, given best first, that share a character with an earlier, kept part of their group.
 
     In every cluster of overlapping parts, the best part is kept and the parts that it overlaps are removed; the rest
     forms new clusters.

@@ -24,7 +24,7 @@ AS_MEASURED = "as-measured"
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
-    """Concatenate the tables of all measures."""
+    """Make a function of one measure answer for all measures: the tables are joined."""
 
     @wraps(kind)
     def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -62,7 +62,7 @@ def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Name
 
 @of_each_measure
 def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """Return a line for each pair of sources and number of top systems."""
+    """Return a line for each pair of sources: how well they agree on the first systems."""
     found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):

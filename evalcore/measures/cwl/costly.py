@@ -2,7 +2,7 @@
 
 BPM's readers stop when they have gained enough or spent their budget. IFT's readers forage: they go on while they
 have not reached their goal, and while the rate of gain is good (Azzopardi, Thomas & Craswell 2018). In TBG and U, the
-weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain of each
+weight of a document's gain depends on the time or text read before it; both are scaled to the expected gain per
 document read, with weights that sum to 1, as in cwl_eval. Without `cost` all documents cost the same, and TBG's reader
 is RBP's. G(k) and E(k) are the gains and the costs down to rank k.
 """
@@ -63,7 +63,7 @@ class BPM(Costly):
 
 @dataclass(frozen=True)
 class Foraging(Costly, abstract=True):
-    """Information foraging: readers go on for two reasons."""
+    """Information foraging: readers go on to reach a goal, or while the rate of gain is good."""
 
     reference: ClassVar[str] = "Azzopardi, Thomas & Craswell 2018"
 

@@ -34,7 +34,7 @@ class Satisfied(ExpectedUtility, abstract=True):
         return np.asarray((1 - ranks.gain) * np.where(self.above_cutoff(ranks), self._patience(ranks.rank), 0.0))
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
-        """Sum over stretches between hits, where S is proportional to the survival of a reader who finds nothing."""
+        """Return the totals as sums over stretches between hits, along which S falls as for a reader without gains."""
         check_shares(gains, self)
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         nothing = Ranks.of(np.zeros(self.last_rank))

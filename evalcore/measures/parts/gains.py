@@ -141,7 +141,7 @@ class Exponential(GradeGain):
 
 @dataclass(frozen=True)
 class _ScaledGain(GradeGain, abstract=True):
-    """A gain relative to that of the highest grade. Raises InputError for a grade above the highest."""
+    """A gain relative to the gain of the highest grade. Raises InputError for a grade above the highest."""
 
     max: float | None = highest_grade_parameter()
 
@@ -209,7 +209,7 @@ class Share(_ScaledGain):
 
 @dataclass(frozen=True)
 class Mapped(GradeGain):
-    """A gain for each named grade; other grades are their own gain (as gains= of nDCG in ir_measures).
+    """The listed gain of a grade; the gain of any other grade is the grade itself (as gains= of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 5.])

@@ -125,7 +125,7 @@ def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """Sort gains (..., P) by topic, best first, then zeros: (..., T, most documents of a topic)."""
+    """Sort gains (..., P) by topic, best first, and fill up with zeros: (..., T, most documents of a topic)."""
     start = pool.topic_start
     best = np.zeros((*gains.shape[:-1], len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
     best[..., pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains

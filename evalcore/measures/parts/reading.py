@@ -176,7 +176,7 @@ class _Hits:
 
     @classmethod
     def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
-        """Select the documents that differ from those outside the pool: all with a gain, or with a cost, if given."""
+        """Select the documents that matter: those with a gain, or, if costs are given, all down to the horizon."""
         own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
         row, costs = rankings.row[own], worth.costs
         at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
@@ -184,7 +184,7 @@ class _Hits:
         return cls(line, rank, worth.gains[row], None if costs is None else costs[row], worth.other_cost, len(lines))
 
     def between(self, begin: int, end: int, alive: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return (lines, ranks) gains and costs of ranks `begin` + 1 to `end`, in the lines still read."""
+        """Return the (lines, ranks) gains and costs at ranks `begin` + 1 to `end` of the lines that are still read."""
         place = np.full(self.lines, -1)
         place[alive] = np.arange(len(alive))
         here = np.flatnonzero((self.rank > begin) & (self.rank <= end))
@@ -254,7 +254,7 @@ class Stretches:
         return self.hits.shape[0] * self.hits.shape[1]
 
     def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
-        """Interleave, line by line, the values of the first stretches with those of the stretches below hits."""
+        """Interleave, line by line, a value of each first stretch with the values of the stretches below hits."""
         values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
         values[self._behind_hits] = of_hits
         values[self._at_top] = of_lines

@@ -1,4 +1,4 @@
-"""One question: its text, the control for the answer, the feedback, and a figure of guesses and right answer."""
+"""One question: its text, the control for the answer, the feedback, and a figure of guesses and the right answer."""
 
 from __future__ import annotations
 

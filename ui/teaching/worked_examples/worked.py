@@ -140,7 +140,7 @@ def running(worked: Worked) -> Figure:
 
 
 def headline(worked: Worked) -> Headline:
-    """State the first score, or how many measures notice the edits."""
+    """State the first score, or under how many measures the edits change the score."""
     table, made = worked.scores.value, worked.page.made
     if not made:
         by = worked.page.one if worked.is_by_hand else reading_name(str(table.index[0]))
