@@ -264,8 +264,8 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
         holding, failing, by_sign = by_sign_of([size_of(*one) for one in zip(leads, hidden, strict=True)])
         broken = tuple(one and alone for one, alone in zip(failing, sure, strict=True))
         first = Decided((all(holding) and all(sure)) - any(broken), broken, *_least(leads))
-        if not (first.decision or by_sign) and (side := by_sign_of([size_of(lead) for lead in leads])[-1]):
-            return replace(first, alike=_same_scores(hardly, claim.pairs, leads, hidden, side))
+        if not (first.decision or by_sign) and (way := by_sign_of([size_of(lead) for lead in leads])[-1]):
+            return replace(first, alike=_same_scores(hardly, claim.pairs, leads, hidden, way))
         if (first.decision or by_sign) > 0:
             return _standing(first, by_sign, leads, range(len(leads)), len(leads))
         side = [at for at, one in enumerate(broken if any(broken) else failing) if one]
@@ -634,9 +634,9 @@ def _unseen(truth: Truth) -> Iterator[str]:
         yield f"undecided in {share}, as {number:.0f} unseen topic{'s' * (number > 1)} like {like} would reverse it"
     alike = [(at, *one.alike) for at, one in enumerate(truth.found) if one.alike]
     if alike:
-        often = Counter((name, on, truth.counted(at)) for at, name, on in alike)
+        same = Counter((name, on, truth.counted(at)) for at, name, on in alike)
         share = percent(truth.share([one.alike is not None for one in truth.found]))
-        name, on, of = often.most_common(1)[0][0]
+        name, on, of = same.most_common(1)[0][0]
         yield f"undecided in {share}, as {name} has the same score on {on} of {of} topics: too few topics to say"
     decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:

@@ -116,7 +116,9 @@ def of_systems(page: LeaderboardSettings) -> Table:
         best={own: good_of(page.table.value), **best},
         pictures={INTERVAL: bars(page, shown.index)},
         on_click=partial(look_into, page, list(map(str, shown.index)), heads),
-        with_doubt=doubt and partial(ranks_table, doubt.table, own, page.collection.title, doubt.level, all_short()),
+        with_doubt=partial(ranks_table, doubt.table, own, page.collection.title, doubt.level, all_short())
+        if doubt
+        else None,
         calls=(whole,),
     )
 
