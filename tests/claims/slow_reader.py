@@ -300,8 +300,8 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     if not (first.decision or verdict(*signed)):
         critical = by_signs(leads, seed, square)
         sizes = [inf if gone else size_of(lead, square=square) for lead, gone in zip(leads, absent, strict=True)]
-        if side := (sum(size > critical for size in sizes) >= need) - (sum(size < -critical for size in sizes) >= top):
-            return replace(first, alike=_same_scores(hardly, pairs, leads, hidden, side, square))
+        if way := (sum(size > critical for size in sizes) >= need) - (sum(size < -critical for size in sizes) >= top):
+            return replace(first, alike=_same_scores(hardly, pairs, leads, hidden, way, square))
     beats, beaten_by = (beats, beaten_by) if first.decision else sides(steps[-1])
     holds = (first.decision or verdict(*signed)) > 0
     return _standing(first, verdict(*signed), leads, beats if holds else beaten_by, need if holds else top)
