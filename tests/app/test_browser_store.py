@@ -65,7 +65,7 @@ def test_the_browser_absent_for_longest_is_dropped_when_storage_is_full(shelves)
     assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
 
 
-def test_many_browsers_with_small_uploads_displace_nobody(clock):
+def test_many_browsers_with_small_uploads_displace_no_other_uploads(clock):
     """A client may invent cookies, a new one for each request."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)
@@ -75,7 +75,7 @@ def test_many_browsers_with_small_uploads_displace_nobody(clock):
     assert shelves.get("made up 0", "files") is None  # a network has a limit too
 
 
-def test_an_upload_that_is_large_only_when_unpacked_displaces_nobody(clock):
+def test_an_upload_that_is_large_only_when_unpacked_displaces_no_other_uploads(clock):
     """In the past, 148 uploads of 41 kB under invented cookies, each 12 MB unpacked, displaced everybody's files."""
     shelves = Shelves(now=clock)
     shelves.put("anna", "files", b"x" * 5 * browser_store.MB)

@@ -170,7 +170,7 @@ def test_the_table_with_doubt_has_intervals_letters_and_a_caption_that_names_the
         for low, high in known[["all_low", "all_high"]].to_numpy()
     ]
     assert [row[3].replace("--", "–") for row in cells] == spans
-    assert "among all 496 pairs (step-down max-T" in text
+    assert "separable systems among all pairs, here 496." in text
     assert text.count("{") == text.count("}")
     assert r"95\% interval & groups" in text
 
