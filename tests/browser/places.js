@@ -87,6 +87,7 @@ function reached(box, { layout }) {
   const seen = {};
   const see = (id, ...values) => {
     const axis = axisOf(box, id);
+    if (!axis) return; // of a trace that is nowhere yet
     for (const one of values.map((value) => axis.c2p(value)).filter(Number.isFinite)) {
       seen[id] = { low: Math.min(seen[id]?.low ?? one, one), high: Math.max(seen[id]?.high ?? one, one) };
     }
