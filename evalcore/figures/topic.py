@@ -15,6 +15,7 @@ from evalcore.structures.documents import Scale
 ROW = 19  # pixels of a rank
 LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
 UNASSESSED = "·"
+FEW = 12  # ranks that each have a number
 # Grey to blue: in light and in dark the best grade is the most colourful, and a number is read on all.
 SHADES = [(0.0, "#a9b2bc"), (0.75, "#7db5ef"), (1.0, "#1f62c9")]
 
@@ -143,8 +144,8 @@ def running_sums(
     """The cumulated score by rank, and on request the weight of the rank (dotted, right axis)."""
     lines = [
         draw.line(
-            table.index,
-            table["sum so far"],
+            [0, *table.index],
+            [0.0, *table["sum so far"]],
             {"color": styles[system].colour, "width": 2.5, "shape": "hv"},
             f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
             name=system_label(system, styles),
@@ -159,7 +160,7 @@ def running_sums(
     return draw.figure_of(
         lines,
         height,
-        xaxis=draw.axis("rank"),
+        xaxis=draw.axis("rank", dtick=1 if len(longest) < FEW else None),
         yaxis=draw.axis("score so far", rangemode="tozero"),
         yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
         shapes=[] if marked is None else [draw.upright(marked)],

@@ -48,7 +48,7 @@ def switch(collection: Collection) -> None:
 def box(collection: Collection) -> None:
     """Send the browser what fills the screen in presentation mode."""
     stage = Stage.now(collection)
-    about = report.about(whole=True)
+    about = report.about()
     figures = [
         {"key": figure.key, "usual": composed(report.finding(figure.key), figure.about, about)}
         for figure in report.figures()
