@@ -1,7 +1,7 @@
 """LaTeX of tables and text for plain pdflatex: ASCII only, and no package but booktabs.
 
-Foreign text (names from files) is escaped: none of it runs. A character without a LaTeX command becomes its number,
-`[U+6F22]`.
+Foreign text (names from files) is escaped, so that no command in it runs. A character without a LaTeX command is
+written as its number, `[U+6F22]`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': "''",
-    # After \\ and \midrule a bracket or a star would be read as part of the command.
+    # after \\ and \midrule, a bracket or a star would be read as part of the command
     **{mark: f"{{{mark}}}" for mark in "[]*"},
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }
@@ -72,7 +72,7 @@ _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 
 
 def latex_text(value: object, decimals: int | None = None) -> str:
-    r"""Return a value as LaTeX: escaped text; numbers to `decimals` digits, by default to four.
+    r"""Return a value as LaTeX: text is escaped; numbers have `decimals` decimals, by default four digits.
 
     >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
     ('50\\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
@@ -103,10 +103,10 @@ def latex_table(
     comment: str = "",
     best: Mapping[str, Good] | None = None,
 ) -> str:
-    r"""Return a booktabs table, as a float if it has a caption; numbers are aligned right.
+    r"""Return a booktabs table, in a table environment if it has a caption; numbers are aligned right.
 
-    Numbers have four digits, or those that `decimals` gives for their column. `comment` is a TeX comment
-    above the table. `best` maps columns to their good end; their best number is in bold.
+    Numbers have four digits, or the decimals that `decimals` gives for their column. `comment` is a TeX comment above
+    the table. `best` maps columns to "high" or "low", whichever is good; their best numbers are in bold.
 
     >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
     \begin{tabular}{r}
@@ -119,7 +119,7 @@ def latex_table(
     <BLANKLINE>
     """
     heads = [*(frame.index.names if index else ()), *frame.columns]
-    # By position, as two columns may have the same name.
+    # by position, because two columns may have the same name
     columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
     digits = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
@@ -220,9 +220,10 @@ def ranks_table(
     names: Mapping[str, str] | None = None,
     digits: int = DIGITS,
 ) -> str:
-    """A table of scores, ranks, intervals, and letters of systems that do not differ; the caption names the family.
+    """Return a table of scores, ranks, intervals, and letters of inseparable systems; its caption names the test.
 
-    `ranks` is the table of `evalcore.meta.rank_intervals`, `title` that of the collection; `names` are shown names.
+    `ranks` is the table of `evalcore.meta.rank_intervals`, `title` that of the collection, and `names` maps systems to
+    the names to print.
     """
     columns = {
         "system": [(names or {}).get(system, system) for system in ranks.index],
@@ -241,7 +242,7 @@ def ranks_table(
 
 
 def _span(low: float, high: float) -> str:
-    """Return ranks from one to another as text; none where too few topics leave them unknown."""
+    """Write the ranks from one to another; "" if they are unknown (nan)."""
     return "" if low != low else f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 
@@ -316,7 +317,7 @@ def _slug(text: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Convert each character; pairs that TeX would join (-- to a dash) are kept apart."""
+    """Convert each character, and separate pairs that TeX would join (-- to a dash)."""
     printed = _printable(text)
     after = zip(printed, ["", *printed], strict=False)
     return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)
@@ -356,7 +357,7 @@ def _accented(sign: str) -> str:
 
 
 def _simpler(sign: str) -> str:
-    """Return a full-width form or a ligature as plain characters; any other character as its number."""
+    """Write a full-width form or a ligature as plain characters, and any other character as its number."""
     plain = unicodedata.normalize("NFKD", sign)
     if plain.isascii():
         return "".join(_SPECIAL.get(sign, sign) for sign in plain)

@@ -10,7 +10,7 @@ _STATED: dict[Any, str] = {}
 
 
 def states(sentence: str) -> Callable[[Function], Function]:
-    """Attach to a function the sentence that names its test, family and level; {name} stands for an argument."""
+    """Attach a sentence to a function that names its test, family and level; {name} stands for an argument."""
 
     def keep(function: Function) -> Function:
         _STATED[function] = sentence
@@ -20,7 +20,7 @@ def states(sentence: str) -> Callable[[Function], Function]:
 
 
 def is_stated(function: object) -> bool:
-    """Return whether a function makes a statement of doubt."""
+    """Return whether a function has a statement of confidence."""
     return function in _STATED
 
 

@@ -25,7 +25,7 @@ def open_page(page: str = "discriminative_power", **link: str | list[str]) -> Ap
 
 
 def table(app: AppTest, at: int) -> pd.DataFrame:
-    """The tables of a page, from top to bottom."""
+    """Return one table of a page; tables are numbered from top to bottom."""
     frame: pd.DataFrame = app.dataframe[at].value
     return frame
 
@@ -157,7 +157,7 @@ def test_systems_share_a_letter_exactly_where_their_pair_does_not_differ(sample:
 
 
 def works() -> None:
-    """A script with two pieces of work that count how often they are done."""
+    """Script with two jobs that count how often they run."""
     from typing import Any
 
     import streamlit as st
@@ -234,7 +234,7 @@ class _Bar:
 def test_a_pair_is_tested_on_the_topics_that_both_have(
     shared: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over what each retrieved for: one has the topics 1 to 4, the other begins where so many are shared."""
+    """Both systems retrieve documents for four topics, and for `shared` of them both do."""
     topics = {"one": range(1, 5), "two": range(5 - shared, 9 - shared)}
     (tmp_path / "runs").mkdir()
     for at, (name, found) in enumerate(topics.items()):

@@ -89,7 +89,7 @@ def test_rows_are_dragged_by_the_mouse_and_moved_by_keys_and_buttons(tab: Page) 
 def test_keys_and_a_clicker_lead_over_the_views_as_pages(tab: Page) -> None:
     present(tab)
     expect(tab.locator(".stage-note")).to_have_text("Ask them.")
-    expect(tab.locator(".stage-caption strong")).to_contain_text("By RBP: expert_large (0.7988)")
+    expect(tab.locator(".stage-caption strong")).to_contain_text("Under RBP, expert_large (0.7988)")
     for key, number, page in (
         ("ArrowRight", 2, "toma"),
         ("PageDown", 3, "glossary"),

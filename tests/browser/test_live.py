@@ -71,5 +71,5 @@ def numbers(page: Page) -> list[str]:
     """Return τ and the winner as the page shows them."""
     return [
         page.locator("[data-testid=stMetricValue]").first.inner_text(),
-        page.locator("[data-testid=stMarkdownContainer]", has_text="By RBP: ").first.inner_text(),
+        page.locator("[data-testid=stMarkdownContainer]", has_text="Under RBP, ").first.inner_text(),
     ]

@@ -96,7 +96,7 @@ def test_the_caption_has_the_finding_the_measures_what_is_set_and_the_data(prese
     page.keyboard.press("n")
     assert re.search(r"τ: 0\.\d{3}", caption)
     for part in (
-        "By RBP: ",
+        "Under RBP, ",
         "Collection: Consumer health (synthetic), 32 systems, 40 topics, fingerprint ",
         "At their default: Measure RBP; Understandability from understandability; User model graded;",
         "Measures: RBP(rho=0.5), uRBPgr(rho=0.5).",

@@ -39,7 +39,7 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]
     assert (first["rank"], first["rank_low"], first["share_first"]) == (1, None, None)
-    assert ran.err == "evalcore: note: By AP: good leads; too few topics to show which system is the best\n"
+    assert ran.err == "evalcore: note: Under AP, good leads; too few topics to show which system is the best\n"
 
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [

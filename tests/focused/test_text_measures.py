@@ -120,7 +120,7 @@ def by_characters(small: SmallPassages, score: object) -> np.ndarray:
 
 
 @given(small_passages())
-def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
+def test_text_scores_equal_those_of_sets_of_characters(small: SmallPassages) -> None:
     collection = small.collection
     for r in (1, 2, 5, 100):
         assert (TextP(cutoff=r).scores_on(collection) == by_characters(small, lambda text, r=r: text.p(r))).all()
@@ -131,7 +131,7 @@ def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
     np.testing.assert_allclose(TextAP().scores_on(collection), by_characters(small, Text.ap), atol=1e-14)
 
 
-def test_a_mean_of_focused_and_document_measures() -> None:
+def test_a_mean_may_combine_focused_and_document_measures() -> None:
     collection = ec.load(SAMPLE.parent / "manual")
     both, parts = ec.evaluate("CAM([iAP, AP])", collection), ec.evaluate(["iAP", "AP"], collection)
     pd.testing.assert_frame_equal(both, (parts["iAP"] + parts["AP"]) / 2)

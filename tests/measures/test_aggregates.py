@@ -34,7 +34,7 @@ def test_harmonic_is_at_most_geometric_is_at_most_arithmetic(pairs: list[tuple[f
 
 @pytest.mark.parametrize("rho", [0.5, 0.8])
 @pytest.mark.parametrize("limit", [41, 40, 39])
-def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good(limit: int, rho: float) -> None:
+def test_h_rbp_with_the_threshold_u_on_a_scale_of_which_low_is_good(limit: int, rho: float) -> None:
     # Palotti et al. 2018: understandable where the score is below U, 40 in the paper.
     labels = pd.DataFrame({"relevance": [1, 0, 2], "understandability": [39, 10, 40]}, index=["a", "b", "c"])
     scale = Scale("understandability", good="low", grades=tuple(range(101)))
@@ -57,7 +57,7 @@ WRONG_WEIGHTS = {
 
 
 @pytest.mark.parametrize(("text", "problem"), WRONG_WEIGHTS.items())
-def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
+def test_invalid_weights_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
     assert problem in str(error.value)
@@ -128,7 +128,7 @@ def test_an_infinite_part_of_weight_0_is_left_out():
     assert CAM.combine(np.array([[np.inf], [2.0]]), np.array([0.0, 1.0])).tolist() == [2.0]
 
 
-def test_an_average_of_averages_is_made_of_the_scores_of_the_innermost(sample: ec.Collection) -> None:
+def test_an_average_of_averages_combines_the_scores_of_the_innermost(sample: ec.Collection) -> None:
     measure = ec.parse('MM([CAM(AP, aspects=["relevance", "credibility"]), RBP(rho=0.5)])')
     asked: list[str] = []
 
@@ -141,7 +141,7 @@ def test_an_average_of_averages_is_made_of_the_scores_of_the_innermost(sample: e
     np.testing.assert_array_equal(by_parts, measure.scores_on(sample))
 
 
-def test_what_an_average_combines_reads_the_labels_of_its_source() -> None:
+def test_the_parts_of_an_average_read_the_labels_of_its_source() -> None:
     measure = ec.parse('CAM(RBP(rho=0.5), source="judge")')
     changed = measure.combining(lambda one: one.with_(rho=0.8))
     assert changed == ec.parse('CAM([RBP(rho=0.8), RBP(rho=0.8, aspect="understandability")], source="judge")')

@@ -30,7 +30,7 @@ def two_aspects() -> ec.Collection:
 RUNS = {"one": "abcd", "other": "bacd"}
 
 
-def test_of_several_aspects_all_must_be_labelled():
+def test_a_measure_of_several_aspects_covers_topics_on_which_all_are_labelled():
     c = two_aspects()
     both = 'CAM(AP, aspects=["relevance", "credibility"])'
     assert ec.covered_topics(c, both) == ("2", "3")
@@ -39,7 +39,7 @@ def test_of_several_aspects_all_must_be_labelled():
 
 
 @pytest.mark.parametrize("mean", ["CAM", "MM", "GM"])
-def test_a_weight_of_0_leaves_the_topics_as_they_are(mean):
+def test_a_weight_of_0_does_not_change_the_covered_topics(mean):
     """A slider at the end of its range then changes weights, and not topics."""
     text = f'{mean}(AP, aspects=["relevance", "credibility"], weights=[1, 0])'
     assert ec.covered_topics(two_aspects(), text) == ("2", "3")
@@ -53,7 +53,7 @@ def test_measures_without_a_common_topic_are_refused():
         ec.evaluate('CAM(AP, aspects=["relevance", "credibility"])', c)
 
 
-def test_what_a_system_retrieved_is_counted_on_covered_topics_alone():
+def test_retrieved_topics_are_counted_among_covered_topics_only():
     c = ec.average_over(
         ec.collection(
             {"run": {"1": {"a": 1.0}}, "late": {"2": {"b": 1.0}}, "whole": {t: {"a": 1.0} for t in "123"}},
@@ -77,7 +77,7 @@ def test_two_measures_are_compared_on_the_topics_that_both_have():
     assert ec.covered_topics(c, texts) == ("2", "3")
 
 
-def test_a_restricted_collection_states_of_how_many_topics_it_is():
+def test_a_restricted_collection_states_its_number_of_topics():
     part = ec.restrict(two_aspects(), topics=ec.covered_topics(two_aspects(), "AP"))
     assert "3 of 4 topics" in part.summary
     assert "The mean of AP is over 3 of 4 topics." in ec.cite("AP", two_aspects())

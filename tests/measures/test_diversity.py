@@ -46,7 +46,7 @@ SMALL: Grades = [("1", "1", "a", 1), ("1", "2", "b", 1), ("1", "2", "a", 0), ("1
         ("STREC@5", 1.0),
     ],
 )
-def test_as_ndeval_printed(text, expected, tmp_path):
+def test_scores_equal_those_that_ndeval_printed(text, expected, tmp_path):
     """pyndeval 0.0.8 of x, a, b: a is of subtopic 1, b of 2; of 3 is nothing."""
     assert score(text, loaded(tmp_path, SMALL, {"1": ["x", "a", "b"]}))["1"] == pytest.approx(expected, abs=1e-12)
 
@@ -117,7 +117,7 @@ def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
         assert ours[topic] == pytest.approx(0.25 * recall + 0.75 * found / best, abs=1e-12)
 
 
-def test_of_one_subtopic_the_intent_aware_form_is_the_measure():
+def test_with_one_subtopic_the_intent_aware_form_equals_the_measure():
     assert ec.parse("IA(nDCG)").of([0, 1, 2]) == ec.parse("nDCG").of([0, 1, 2])
 
 
@@ -150,7 +150,7 @@ def test_a_subtopic_counts_as_much_as_its_weight():
     assert scores["alphanDCG@3"].tolist() == pytest.approx([(0.75 + 0.25 * log) / best, (0.25 + 0.125 * log) / best])
 
 
-def test_weights_go_by_the_subtopics_of_the_topic_and_others_weigh_1():
+def test_weights_are_matched_by_subtopic_and_others_have_weight_1():
     c = of_two_subtopics()
     first, second = (ec.evaluate(ec.parse("STREC@1").with_(weights=one), c).loc["t", "one"] for one in ((3.0,), (0.0,)))
     assert (first, second) == (0.75, 0.0)

@@ -101,14 +101,14 @@ pools = collections(columns=tuple(SCALES))
 
 
 @every_measure
-def test_its_text_reads_back(measure):
+def test_the_text_of_a_measure_reads_back_to_it(measure):
     assert parse(str(measure)) == measure
     assert hash(parse(str(measure))) == hash(measure)
     assert len(str(measure)) < 200
 
 
 @every_measure
-def test_its_parameters_are_explained(measure):
+def test_the_parameters_of_a_measure_are_explained(measure):
     for name, declared in measure.parameters().items():
         assert declared.metadata.get("help"), f"parameter(...) says no meaning of {name}"
     assert type(measure).__doc__, f"{measure}: its docstring says what it is, and its formula"
@@ -116,7 +116,7 @@ def test_its_parameters_are_explained(measure):
 
 
 @every_measure
-def test_its_formula_is_printed(measure):
+def test_the_formula_of_a_measure_is_printed(measure):
     for scales in (None, SCALES):
         latex = measure.latex(scales)
         assert latex.count("{") == latex.count("}")
@@ -206,7 +206,7 @@ def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool
 
 
 @given(small=pools, data=st.data())
-def test_gains_are_all_that_scoring_needs(small, data):
+def test_scoring_needs_nothing_but_gains(small, data):
     """`score_gains` takes any gains, whatever columns the pool has: aspects combined into one gain rely on it."""
     plain = tuple({d: {"credibility": one["credibility"]} for d, one in topic.items()} for topic in small.judged)
     other = Small(plain, small.lists)

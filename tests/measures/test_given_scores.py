@@ -22,7 +22,7 @@ def test_weights_of_measures_are_those_of_the_convex_combination():
     np.testing.assert_allclose(found, (3 * MAP + MRR) / 4)
 
 
-def test_a_sweep_over_a_weight():
+def test_a_sweep_over_a_weight_of_given_scores():
     """On t3 a has no score by one of them, and so none by both."""
     measure = parse('CAM([Score("map"), Score("mrr")], weights=[1, 1])')
     found = ec.sweep(measure, "weights", [(1.0, 0.0), (0.0, 1.0)], C)
@@ -43,12 +43,12 @@ def test_the_weighted_mean_of_groups():
         ('GroupWeights(Score("map"), by="domain", weights=[0, 0])', "expected at least one weight above 0"),
     ],
 )
-def test_what_fits_no_grouping_is_refused(measure, message):
+def test_weights_of_groups_are_refused_without_a_fitting_grouping(measure, message):
     with pytest.raises(ec.InputError, match=re.escape(message)):
         ec.evaluate(measure, C)
 
 
-def test_what_is_suggested():
+def test_given_scores_are_suggested_as_measures():
     assert [str(one) for one in suggestions(C)["First look"]] == ['Score("map")', 'Score("mrr")']
     one = ec.collection(scores={"map": MAP}, groups=GROUPS)
     assert list(map(str, suggestions(one)["First look"])) == ['Score("map")', 'GroupWeights(Score("map"), by="domain")']

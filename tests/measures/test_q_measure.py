@@ -28,13 +28,13 @@ def slow_q(beta, cutoff):
 
 
 @given(collections(lowest=-1), st.sampled_from([0, 0.5, 1, 10]), st.none() | st.integers(1, 9))
-def test_q_is_what_a_loop_finds(small, beta, cutoff):
+def test_q_measure_equals_a_loop(small, beta, cutoff):
     np.testing.assert_allclose(
         small.scores(Q(beta=beta, cutoff=cutoff)), small.by_loop(slow_q(beta, cutoff)), atol=1e-12
     )
 
 
-def test_ntcireval_s_sample():
+def test_q_measure_equals_the_sample_of_ntcireval():
     """NTCIREVAL's sample.rel and sample.res with gains 1:2:3 (tests/dat of pyNTCIREVAL, printed to 4 decimals)."""
     grades = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 0]
     judged = {f"dummy{at:02}": {"relevance": float(grade)} for at, grade in enumerate(grades, start=1)}

@@ -95,7 +95,7 @@ def measures(base: str) -> list[ec.Measure]:
 
 
 @pytest.mark.parametrize(("base", "equation_6"), [("AP", MM_AP), ("NDCG", MM_NDCG)])
-def test_table_3(example: ec.Collection, base: str, equation_6: str) -> None:
+def test_scores_equal_table_3_of_the_paper(example: ec.Collection, base: str, equation_6: str) -> None:
     expected = table_3(base)
     ours = pd.DataFrame(
         {
@@ -192,17 +192,17 @@ def test_an_aspect_that_a_table_does_not_name_is_spread() -> None:
     assert spread({"a": (0, 9)}, a=2, b=2, c=5) == {"a": (0, 9), "b": (0, 4), "c": (0, 1, 2, 3, 4)}
 
 
-def test_a_table_of_nothing_is_the_default() -> None:
+def test_an_empty_table_of_positions_means_the_default() -> None:
     assert TOMA(embedding={}) == TOMA()
     assert str(TOMA()) == "TOMA(nDCG, distance=Euclidean)"
 
 
-def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
+def test_an_unknown_embedding_is_refused_immediately() -> None:
     with pytest.raises(ec.InputError, match="or positions by aspect, found 'equal'"):
         ec.parse('TOMA(nDCG, embedding="equal")')
 
 
-def test_by_the_largest_gap_one_worst_label_makes_the_worst_class() -> None:
+def test_with_the_largest_gap_a_single_worst_label_puts_a_tuple_in_the_worst_class() -> None:
     # section 4.3.2 says so of CHEB; by equal steps it holds of the longest scale alone (see the erratum)
     tuples = np.array(list(np.ndindex(3, 4)))
     worst = (tuples == 0).any(axis=1)
@@ -236,7 +236,7 @@ def test_an_impossible_setting_is_explained(subtests: pytest.Subtests, example: 
             assert problem in str(error.value)
 
 
-def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
+def test_an_aspect_with_only_one_label_is_refused() -> None:
     table = pd.DataFrame({"relevance": [1, 1], "correctness": [0, 2]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a", "b"]}, [Scale("relevance", grades=(1,)), CORRECTNESS])
     with pytest.raises(ec.InputError, match="at least two labels of relevance, found 1"):

@@ -37,7 +37,7 @@ def exact_totals(
     lengths=st.lists(st.sampled_from(LENGTHS), min_size=3, max_size=3),
     weights=st.lists(st.sampled_from(list(IMPORTANCES)), min_size=3, max_size=3),
 )
-def test_classes_are_those_of_exact_distances(steps, distance, counts, lengths, weights):
+def test_classes_equal_those_of_exact_distances(steps, distance, counts, lengths, weights):
     names = [f"a{at}" for at in range(len(counts))]
     positions = {name: steps(count, float(length)) for name, count, length in zip(names, counts, lengths, strict=False)}
     order = TupleOrder.of(positions, distance, {name: IMPORTANCES[w] for name, w in zip(names, weights, strict=False)})
@@ -52,7 +52,7 @@ def test_classes_are_those_of_exact_distances(steps, distance, counts, lengths, 
     assert order.class_of(tuples).tolist() == [worst_first.index(total) for total in exact]
 
 
-def test_more_sums_of_gaps_than_memory_holds_are_refused() -> None:
+def test_more_sums_of_gaps_than_fit_in_memory_are_refused() -> None:
     steps = np.sqrt(np.arange(2, 400)).cumsum().tolist()  # no two sums of them are equal
     with pytest.raises(InputError, match="expected at most 2,000,000 sums of gaps to compare, found 63,"):
         TupleOrder.of(

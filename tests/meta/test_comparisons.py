@@ -1,4 +1,4 @@
-"""Significant differences: against loops over all signs, and on populations whose truth is known."""
+"""Significant differences: equal to loops over all signs, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def slow_v(differences: list[float], square: float) -> float:
 
 
 def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Step-down max-T over all signs of the topics; a list of scores for each system, nan for none."""
+    """Return the pairs that step-down max-T separates, by a loop over all signs; scores are lists by system, or nan."""
 
     def lead(a: int, b: int) -> list[float]:
         found = [x - y for x, y in zip(scores[a], scores[b], strict=True)]
@@ -67,7 +67,7 @@ def without_gaps(scores: list[float]) -> list[float]:
 
 
 def slow_unseen(scores: list[list[float]]) -> list[float]:
-    """Sum that unseen topics may add for each system: 5 times the largest difference if it seldom has another score."""
+    """Return the sum that unseen topics may add for each system, by a loop."""
     span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
     others = [(len(known), len(known) - max(Counter(known).values())) for known in map(without_gaps, scores)]
     seldom = max(5, len(scores[0]) // 6)
@@ -75,7 +75,7 @@ def slow_unseen(scores: list[list[float]]) -> list[float]:
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
-    """Pairs that the paired bootstrap, tested elsewhere against a loop, finds significant."""
+    """Return the pairs that the paired bootstrap finds significant; other tests compare it with a loop."""
     tests = paired_bootstrap(frame, how_many(frame.shape[1]), seed=0).pairs
     names = list(frame.columns)
     kept = tests[tests["asl"] < ALPHA]
@@ -95,7 +95,7 @@ def test_all_pairs_and_one_systems_pairs_are_decided_as_by_a_loop_over_all_signs
                 frame = random_frame(seed, topics)
                 if topics == 8:
                     frame.iloc[:2, 1] = np.nan
-                    frame.iloc[:3, 2] = np.nan  # five topics are left: never significant
+                    frame.iloc[:3, 2] = np.nan  # with five topics left, never significant
                 scores, result = [frame[name].tolist() for name in frame], compared(frame.to_numpy())
                 every = set(combinations(range(4), 2))
                 expected = slow_apart(scores, every) & alone(frame)
@@ -139,16 +139,16 @@ EQUAL = [
 
 
 @pytest.mark.parametrize(("population", "topics"), EQUAL, ids=[f"{one.name}, {topics}" for one, topics in EQUAL])
-def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(
+def test_some_pair_of_equal_systems_is_significant_in_at_most_five_percent_of_collections(
     population: Population, topics: int
 ) -> None:
     random, trials = np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
-    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %
+    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # so many would be rare even at a true rate of 6 %
 
 
 @given(st.integers(0, 10_000), st.integers(6, 45), st.booleans())
-def test_what_unseen_topics_may_add_is_that_of_a_loop(seed, topics, gaps):
+def test_the_sum_that_unseen_topics_may_add_equals_a_loop(seed, topics, gaps):
     random = np.random.default_rng(seed)
     scores = np.where(random.random((topics, 5)) < random.random(5), 0.0, random.random((topics, 5)))
     if gaps:
@@ -164,7 +164,7 @@ def test_a_run_without_any_success_is_worse_on_fifty_topics_but_not_on_ten():
     assert compared(scores[:10]).together.tolist() == [[0, 0], [0, 0]]
 
 
-def test_the_mean_variance_is_that_of_every_two_systems():
+def test_the_mean_variance_is_over_every_two_systems():
     scores = np.random.default_rng(3).random((6, 9))
     expected = np.mean([(a - b).var(ddof=1) for a, b in combinations(scores, 2)])
     assert float(mean_variance(scores)) == pytest.approx(expected)

@@ -95,13 +95,13 @@ def floats(Q: Exact) -> sparse.csr_array:
     ("measure", "score"),
     [("ECG(cutoff=1)", 1.0), ("EffortTo(level=1)", 1.0), ("PRUM(units=1)", 1.0), ("gr(cutoff=1)", 1.0)],
 )
-def test_what_is_certainly_reached_is_certain(measure, score):
+def test_a_component_that_everybody_reaches_has_probability_1(measure, score):
     """From d0 and d1 users go to each other or to the end, and never stop before."""
     collection = linked({"end": 1}, {"s": ["d0"]}, END)
     assert score_on(measure, collection) == score
 
 
-def test_certainty_on_random_graphs():
+def test_probabilities_of_0_and_1_are_exact_on_random_graphs():
     """Chances are 0 and 1 exactly if the exact ones are."""
     seen = {"certain": 0, "impossible": 0, "between": 0}
     for _, Q in random_graphs(300, seed=4):
@@ -117,7 +117,7 @@ def test_certainty_on_random_graphs():
     assert min(seen.values()) > 200, seen
 
 
-def test_large_graphs_are_certain_where_small_ones_are(monkeypatch):
+def test_large_graphs_are_certain_exactly_if_small_ones_are(monkeypatch):
     """The same chances to within 1e-11, as every part is solved sparsely; and the same certainty."""
     certainly = 0
     for _, Q in random_graphs(100, seed=6):
@@ -131,7 +131,7 @@ def test_large_graphs_are_certain_where_small_ones_are(monkeypatch):
     assert certainly > 50
 
 
-def test_what_cannot_be_avoided():
+def test_a_component_on_every_path_cannot_be_avoided():
     """Two ways from 0, both over 3; from 3 to 4 or the stop."""
     Q = np.zeros((5, 5))
     Q[0, [1, 2]], Q[1, 3], Q[2, 3], Q[3, 4] = 0.5, 1, 1, 0.9
@@ -150,7 +150,7 @@ def test_a_long_chain_without_stops_ends_for_certain():
     assert ((found[:, [1]].toarray() == 1).ravel().nonzero()[0] == [count // 2]).all()
 
 
-def test_where_a_target_can_be_reached_from():
+def test_components_from_which_a_target_can_be_reached():
     Q = sparse.csr_array(np.array([[0, 1e-300, 0], [0, 0, 0], [0.5, 0, 0]]))
     assert leading_to(Q, np.array([1])).ravel().tolist() == [True, True, True]
     assert hitting(Q, np.array([1, 2])).toarray()[:, 0].min() > 0
@@ -172,7 +172,7 @@ def test_a_link_that_nobody_follows_is_no_way_out():
 
 
 @pytest.mark.parametrize("first", [1.0, 1 - 1e-9])
-def test_two_ways_of_going_on_are_certain_where_one_is(first):
+def test_two_ways_of_going_on_are_certain_if_one_is(first):
     """1 - 1e-18 rounds to 1, and 1 + 1/3 - 1/3 need not be 1."""
     navigation = site({(0, 1): first, (0, 2): 1 / 3}, 3)
     targets, reading = np.array([1, 2]), np.zeros(3)
@@ -182,7 +182,7 @@ def test_two_ways_of_going_on_are_certain_where_one_is(first):
 
 
 @given(st.lists(st.sampled_from([0.5, 0.9, 0.999999, 1.0]), min_size=1, max_size=80))
-def test_many_chances_make_no_certainty(chances):
+def test_many_small_probabilities_do_not_add_up_to_certainty(chances):
     """1 - 0.000001^6 rounds to 1; the level may still never be reached, unless one of the chances is 1."""
     count = len(chances)
     topic = graph({(1 + at, 0): chance for at, chance in enumerate(chances)}, [1.0], [1.0] * (count + 1), [])
@@ -192,7 +192,7 @@ def test_many_chances_make_no_certainty(chances):
 
 
 @given(chances=st.lists(st.sampled_from([0.25, 0.9, 1.0]), min_size=1, max_size=24), level=st.integers(1, 24))
-def test_the_normal_approximation_knows_what_is_certain(chances, level):
+def test_the_normal_approximation_is_exact_for_certain_gains(chances, level):
     """All gains are 1; the level is reached by all users, by some or by none."""
     hub = len(chances)
     topic = graph({(hub, at): chance for at, chance in enumerate(chances)}, [1.0] * hub, [1.0] * (hub + 1), [])
@@ -201,7 +201,7 @@ def test_the_normal_approximation_knows_what_is_certain(chances, level):
     assert np.isfinite(found) == (sum(chance == 1 for chance in chances) >= level)
 
 
-def test_equal_costs_leave_the_order_of_assessment():
+def test_components_with_equal_costs_keep_the_order_of_assessment():
     """a and the others are the same number of clicks apart; all cost 10/3."""
     links = dict.fromkeys([("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")], np.nan)
     collection = linked({"a": 1, "b": 1, "c": 1}, {"s": ["a"]}, links)
@@ -212,7 +212,7 @@ def test_equal_costs_leave_the_order_of_assessment():
     assert collection.navigation.components.ids[gain_list(topic)].tolist() == ["a", "b", "c"]
 
 
-def test_of_equals_the_greedy_list_takes_the_first():
+def test_the_greedy_list_takes_the_first_of_equal_components():
     """Each hub shows 0.1 + 0.2 or 0.3 of a gain of 1 for an effort of 3: they are equal."""
     chances = {(2, 0): 0.1 + 0.2, (3, 0): 0.3, (2, 1): 0.3, (3, 1): 0.1 + 0.2}
     topic = graph(chances, [1.0, 1.0], [10.0, 10.0, 3.0, 3.0], [])

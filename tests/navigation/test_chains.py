@@ -40,7 +40,7 @@ def test_hitting_is_absorption_by_the_target(Q):
 
 
 @given(transitions())
-def test_expected_sums(Q):
+def test_expected_sums_along_walks_equal_powers_of_the_matrix(Q):
     values = np.arange(2.0 * len(Q)).reshape(len(Q), 2)
     total, power = values.copy(), values
     for _ in range(2000):

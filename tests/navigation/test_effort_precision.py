@@ -54,7 +54,7 @@ def score_of(measure, topic: TopicGraph) -> float:
 
 
 @given(topic=any_graph, share=st.floats(0.05, 1))
-def test_effort_precision_at_a_level(topic, share):
+def test_effort_precision_at_a_level_equals_enumeration(topic, share):
     level = share * topic.total
     slow = {"E[ce]": 0.0, "E[1/ce]": 0.0}
     for chance, user in users(topic):
@@ -68,7 +68,7 @@ def test_effort_precision_at_a_level(topic, share):
 
 
 @given(topic=any_graph, interpolation=st.sampled_from(["step", "linear"]), ideal=st.sampled_from(["gain", "effort"]))
-def test_mean_average_effort_precision(topic, interpolation, ideal):
+def test_mean_average_effort_precision_equals_enumeration(topic, interpolation, ideal):
     """For each user: the ideal effort to the gain so far, over their effort, at each rise; averaged over components."""
     worth = ideal_curve(topic, ideal, "auto", interpolation)
     slow = 0.0
@@ -135,13 +135,13 @@ def test_gain_recall_by_enumeration(topic, rank):
 
 
 @given(graphs(st.just(1.0)))
-def test_eprum_is_ep_of_units_and_ranks(topic):
+def test_eprum_is_effort_precision_with_units_as_gain_and_ranks_as_effort(topic):
     topic = TopicGraph(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
         assert score_of(EPRUM(units=wanted), topic) == score_of(ep(level=wanted, ideal="effort"), topic)
 
 
-def test_jensen_by_hand():
+def test_the_ratio_of_expectations_differs_from_the_expected_ratio():
     """Erratum of Eqs. 6 and 9: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
     topic = graph({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
     assert score_of(EffortTo(level=1), topic) * score_of(InverseEffort(level=1), topic) == pytest.approx(9 / 8)
@@ -160,7 +160,7 @@ def test_equal_gains_and_unit_effort_give_average_precision(small):
 
 
 @given(collections())
-def test_without_navigation_at_one_unit(small):
+def test_without_navigation_measures_at_one_unit_equal_classic_ones(small):
     gain = "gain=Step(at=1), level=1"
     np.testing.assert_allclose(small.scores(ec.parse(f"InverseEffort({gain})")), small.scores(RR()), atol=1e-12)
     np.testing.assert_allclose(small.scores(EPRUM(units=1)), small.scores(RR()), atol=1e-12)
@@ -186,13 +186,13 @@ def test_a_collection_without_links_is_scored_as_its_rankings(kind, small):
     np.testing.assert_array_equal(kind().scores_on(collection), expected)
 
 
-def test_recall_is_of_all_there_is():
+def test_recall_counts_all_relevant_components():
     """Erratum of Eqs. 4 to 7: a run with one of two relevant components has recall 1/2, not 1."""
     collection = linked({"a": 2, "b": 2}, {"s": ["a", "x"]}, {})
     assert score_on("gr@2", collection) == 0.5
 
 
-def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
+def test_a_level_that_may_never_be_reached_needs_infinite_effort(example):
     """Erratum of E[ce]."""
     cut = linked({"d3": 1}, {"s": ["d1", "d2"], "none": []}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
     assert ec.evaluate("EffortTo(level=1)", cut).iloc[0].tolist() == [math.inf, math.inf]

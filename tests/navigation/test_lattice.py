@@ -43,7 +43,7 @@ def lists(changing: float, certain: float, seed: int = 4) -> tuple[np.ndarray, n
 @pytest.mark.parametrize("cells", [1, 200, lattice.CELLS])
 @pytest.mark.parametrize(("changing", "certain"), [(0.05, 0.0), (0.3, 0.02), (1.0, 0.0), (0.0, 0.05), (0.0, 0.0)])
 @pytest.mark.parametrize("steps", [[1] * 9, [1, 1, 1, 1, 2, 2, 2, 2, 2], [1, 2, 3, 5, 8, 13, 21, 34, 55]])
-def test_news_are_those_of_a_loop(cells, changing, certain, steps, monkeypatch):
+def test_the_worth_of_new_targets_equals_a_loop(cells, changing, certain, steps, monkeypatch):
     monkeypatch.setattr(lattice, "CELLS", cells)
     chance, fresh, place = lists(changing, certain)
     worth = np.sqrt(np.arange(sum(steps) + 1.0))

@@ -41,11 +41,11 @@ def chances(model, navigation, targets=None) -> np.ndarray:
     return table
 
 
-def test_stay_sees_the_result():
+def test_users_who_stay_see_only_the_result():
     assert chances(Stay(), site(SITE, 3)).tolist() == np.eye(3).tolist()
 
 
-def test_browse_takes_probabilities_as_they_are():
+def test_browse_uses_the_given_probabilities():
     found = reach(Browse(), site({(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.5}, 3), reading=[1, 10, 100])
     assert found.chance.toarray() == pytest.approx(np.array([[1, 0.9, 0.8], [0, 1, 0.5], [0, 0, 1]]))
     assert found.reading == pytest.approx([1 + 9 + 80, 10 + 50, 100])
@@ -72,7 +72,7 @@ def test_walk_reads_a_page_again_at_every_visit():
     assert found.clicks == pytest.approx([1, 1])
 
 
-def test_walk_takes_given_probabilities_or_a_stopping_probability():
+def test_walk_accepts_given_probabilities_or_a_stopping_probability():
     graph = site({(0, 1): 0.6, (0, 2): 0.2, (3, 2): 0.0}, 4)
     assert chances(Walk(), graph)[0].tolist() == pytest.approx([1, 0.6, 0.2, 0])
     assert chances(Walk(stop=0.5), graph)[0].tolist() == pytest.approx([1, 0.375, 0.125, 0])
@@ -94,13 +94,13 @@ def test_walk_takes_given_probabilities_or_a_stopping_probability():
         (SITE, ReadOn(), r"ReadOn: expected components with an offset and a size"),
     ],
 )
-def test_graphs_that_cannot_be_walked_say_why(links, model, problem):
+def test_graphs_that_cannot_be_walked_are_refused_with_the_reason(links, model, problem):
     with pytest.raises(InputError, match=problem):
         reach(model, site(links, 3))
 
 
 @pytest.mark.parametrize("theta", [0.002, 0.01])
-def test_scroll_falls_with_the_distance_in_the_document(theta):
+def test_scrolling_is_less_likely_at_larger_distances(theta):
     components = placed((0, 0, 100), (0, 100, 50), (0, 400, 10), (1, 0, 10), (0, 0, 500))
     found = chances(Scroll(theta=theta), site({}, 5, components))
 
@@ -135,7 +135,7 @@ def test_read_on_until_patience_runs_out():
     assert chances(ReadOn(tolerance=0), graph, [1, 3])[0].tolist() == [0, 0]
 
 
-def test_both_ways_are_independent():
+def test_scrolling_and_browsing_are_independent():
     graph = site({(0, 1): 0.4}, 3, placed((0, 0, 9), (0, 9, 9), (0, 500, 1)))
     both = reach(Both((Walk(), Scroll(theta=1))), graph, reading=[1, 1, 1])
     assert both.chance.toarray()[0].tolist() == pytest.approx([1, 1 - 0.6 * 0.5, 1 / (1 + math.exp(482))])
@@ -178,7 +178,7 @@ def test_effort_of_a_rank_includes_browsing(rank, click, second):
         ("Effort(speed=0)", r"expected a number in \(0, inf\), found 0"),
     ],
 )
-def test_efforts_that_make_no_sense(effort, problem):
+def test_invalid_efforts_are_refused(effort, problem):
     with pytest.raises(InputError, match=problem):
         ec.parse(f"ep(effort={effort})")
 
@@ -191,7 +191,7 @@ def test_users_for_whom_nothing_costs_anything_score_nothing():
         free.of([1])
 
 
-def test_sizes_that_are_not_known():
+def test_unknown_sizes_are_refused_if_reading_costs_effort():
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5})
     with pytest.raises(InputError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
         ec.evaluate("ep(effort=Effort(second=1))", collection)
@@ -204,12 +204,12 @@ def test_sizes_that_are_not_known():
 
 def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
-    with pytest.raises(InputError, match="effort down to the first rank that shows something, found 0"):
+    with pytest.raises(InputError, match="effort to reach the first rank that shows something, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
     assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 
 
-def test_gains_that_come_with_the_components():
+def test_gains_may_come_with_the_components():
     worths = Worths(np.zeros(3, dtype=int), np.arange(3), np.array([10.0, 0, NAN]), np.array([2.0, NAN, 5]))
     graph = site({}, 3, placed((0, 0, 40), (0, 40, 60), (0, 100, 8)))
     graph = type(graph)(graph.components, graph.links, graph.runs, graph.pool, worths)
@@ -217,7 +217,7 @@ def test_gains_that_come_with_the_components():
     assert GivenGain().of(graph)[[0, 2]].tolist() == [2, 5]
 
 
-def test_gains_that_are_not_there():
+def test_missing_gains_are_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {})
     with pytest.raises(InputError, match="Specificity: expected a table of components with this gain, found none"):
         ec.evaluate("ep(gain=Specificity)", collection)
@@ -225,7 +225,7 @@ def test_gains_that_are_not_there():
         ec.parse("ep(gain=GivenGain)").of([1])
 
 
-def test_walkers_agree_with_the_expected_gain_and_effort():
+def test_simulated_walkers_agree_with_the_expected_gain_and_effort():
     """Linear results do not depend on components being seen together: E[cg] and E[ce] hold for real walkers."""
     random = np.random.default_rng(11)
     names = [f"p{at}" for at in range(12)]
@@ -247,7 +247,7 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.5, 3.0])
-def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
+def test_walks_with_a_given_law_of_lengths_equal_a_backward_recursion(alpha):
     """P(seen from j with t components seen), by the chance to go on after each: from the longest walk backwards."""
     links = {(0, 1): 0.5, (0, 2): 0.25, (1, 0): 0.4, (1, 2): 0.1, (2, 1): 1.0, (2, 3): 1.0}
     left = [sum(share for (a, _), share in links.items() if a == at) for at in range(4)]
@@ -267,7 +267,7 @@ def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
     np.testing.assert_allclose(chances(Walk(alpha=alpha), site(links, 4)), later, atol=1e-12)
 
 
-def test_a_law_of_lengths_says_how_long_walks_are_and_what_they_cost():
+def test_a_law_of_lengths_determines_the_length_and_cost_of_walks():
     """On a ring every page has one link: a walk is as long as the law says."""
     ring = site({(0, 1): 0.5, (1, 2): 0.2, (2, 0): 0.9}, 3)
     walk, law = Walk(alpha=1.5), np.arange(1, 51) ** -1.5

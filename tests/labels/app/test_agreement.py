@@ -65,7 +65,7 @@ def run(app: AppTest, collection: Collection) -> dict[str, Any]:
     return names
 
 
-def test_the_headline_has_the_coefficient_with_its_doubt(judged):
+def test_the_headline_has_the_coefficient_with_its_interval(judged):
     app = visit(judged)
     assert not app.exception
     found = source_agreement(judged).coefficient("kappa")
@@ -77,7 +77,7 @@ def test_the_headline_has_the_coefficient_with_its_doubt(judged):
 
 
 @pytest.mark.parametrize("how", [{}, {"coefficient": "AC", "weights": "linear", "a": "again", "b": "majority"}])
-def test_all_of_it_is_drawn_and_its_lines_of_python_run(judged, how):
+def test_every_part_is_drawn_and_its_python_code_runs(judged, how):
     app = visit(judged, **how)
     assert not app.exception
     assert not app.error
@@ -95,7 +95,7 @@ def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
     assert f"{len(each)} documents" in texts(app)
 
 
-def test_one_label_only_is_undefined_with_the_reason(health):
+def test_agreement_on_a_single_label_is_undefined_with_the_reason(health):
     flat = with_sources(health, other=np.zeros(len(health.assessments)))
     app = visit(
         with_sources(flat, a=np.zeros(len(health.assessments)), b=np.zeros(len(health.assessments))), a="a", b="b"
@@ -104,7 +104,7 @@ def test_one_label_only_is_undefined_with_the_reason(health):
     assert "κ is undefined" in texts(app)
 
 
-def test_sources_without_a_document_in_common(health):
+def test_sources_without_a_document_in_common_are_explained(health):
     even = np.arange(len(health.assessments)) % 2 == 0
     labels = health.assessments.columns["relevance"]
     parted = with_sources(health, a=np.where(even, labels, np.nan), b=np.where(even, np.nan, labels))

@@ -19,14 +19,14 @@ def fewest(share: float, trials: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
 @pytest.mark.parametrize("topics", [5, 10])
-def test_intervals_of_agreement_hold_the_value_over_all_topics(judges, topics) -> None:
+def test_intervals_of_agreement_contain_the_value_over_all_topics(judges, topics) -> None:
     for measured in simulate(Cell(agreement, invented(judges, 500), topics), TRIALS, seed=1):
         assert measured.times >= fewest(0.93, measured.trials), measured
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
-def test_intervals_on_a_topic_hold_what_it_has_in_the_long_run(judges) -> None:
+def test_intervals_on_a_topic_contain_its_long_run_value(judges) -> None:
     for documents in (30, 100, 300):
         for measured in simulate(Cell(agreement_on_a_topic, OneTopic(judges, documents), 1), TRIALS, seed=2):
             assert measured.times >= fewest(0.93, measured.trials), measured

@@ -225,7 +225,7 @@ def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alo
         f"This page needs {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
     )
     assert any(said in caption.value for caption in app.caption)
-    assert any(text.value.startswith("By TOMA") for text in app.markdown)
+    assert any(text.value.startswith("Under TOMA") for text in app.markdown)
 
 
 @pytest.mark.parametrize("page", sorted({*WITH_SCORES, "exercises"}))
@@ -266,5 +266,5 @@ def test_of_very_many_systems_the_first_are_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("rules")
     assert not app.exception
-    assert any("Drawn are the best 300 of 320 systems" in caption.value for caption in app.caption)
+    assert any("The figure shows the best 300 of 320 systems" in caption.value for caption in app.caption)
     assert len(shown_table(app, "ranks by rule").frame) == 320

@@ -60,7 +60,7 @@ def test_answers_come_and_the_truth_is_revealed(teaching: AppTest) -> None:
     assert "their mean is" not in text(teaching)
     press(teaching, "Reveal")
     assert "their mean is 0.7556" in text(teaching)
-    assert "1 of 2 answers right or near enough." in text(teaching)
+    assert "1 of 2 answers right or close enough." in text(teaching)
     assert not teaching.exception
 
 

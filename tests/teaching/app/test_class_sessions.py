@@ -251,7 +251,7 @@ def test_the_reveal_tells_the_answer_how_many_were_right_and_the_own_result(room
     seen = [room.seen_by(seat)["question"] for seat in seats]
     assert [one["right"] for one in seen] == [True, True, False]
     assert {one["sentence"] for one in seen} == {"It is 42."}
-    assert {one["near"] for one in seen} == {"2 of 3 answers right or near enough."}
+    assert {one["near"] for one in seen} == {"2 of 3 answers right or close enough."}
 
 
 def test_phones_follow_the_step_of_the_teacher_or_are_free(room: Classroom) -> None:

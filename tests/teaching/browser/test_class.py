@@ -239,7 +239,7 @@ def test_each_kind_of_question_is_answered_by_thumb_and_by_keys(teacher: Page, p
     page.get_by_role("button", name="I am stuck").tap()
     expect(teacher.get_by_text("1 stuck")).to_be_visible()
     teacher.get_by_role("button", name="Reveal").click()
-    expect(teacher.get_by_text("From many more resamples, the pages state")).to_be_visible()
+    expect(teacher.get_by_text("The pages, which use many more resamples, state")).to_be_visible()
     assert barriers(teacher) == []
 
 
