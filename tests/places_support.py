@@ -22,7 +22,7 @@ from evalcore.figures.scripts import joined
 from ui.address.places import keys_of
 from ui.screen.items import Figure
 
-PLACES = ("column", "columns", "slide", "stage", "large stage", "phone")
+PLACES = ("column", "columns", "slide", "stage", "large stage", "phone", "hand", "tablet")
 TEAMS = ("UniversityOfSomewhere", "KISTI", "Laboratoire_Informatique_Appliquee", "team9")
 WAYS = ("monot5-large-reranked", "docT5query", "pseudo_relevance_feedback", "x")
 DEPTH = 60  # of the rankings
