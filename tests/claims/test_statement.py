@@ -1,4 +1,4 @@
-"""A claim is a value whose text reads back to it."""
+"""Claims: their text reads back to the same claim, and invalid ones are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentence: true at every end."""
+"""The sentence of a claim: true also in extreme cases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
 NO_CONTRARY = " (no topic contradicts it, but 39% of topics may be of an unseen kind)."
 
 
-EASY = np.arange(8) / 1000  # as systems with the same score on every topic are hardly known
+EASY = np.arange(8) / 1000  # scores must vary, because unseen topics count against systems with constant scores
 
 
 def constant(*effects: float) -> list[list[float]]:
@@ -104,7 +104,7 @@ def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
 def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     small: float, contrary: float, number: int, decision: int
 ) -> None:
-    """29 topics have a small lead, t3 has one against it: `number` more topics like t3 reverse the mean."""
+    """29 topics have a small lead, t3 has an opposite one: `number` more topics like t3 reverse the mean."""
     lead = np.full(30, small) + np.linspace(-0.01, 0.01, 30)
     lead[3] = -contrary
     multiverse = leading([lead.tolist()])

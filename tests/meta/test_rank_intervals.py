@@ -1,4 +1,4 @@
-"""No rank without its doubt: against a loop over resamples, and the sentence that names a winner."""
+"""Ranks with their confidence: equal to a loop over resamples; and the sentence that names the winner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(scores: pd.DataFrame) -> dict[str, list[float]]:
 
 
 def slow(scores: pd.DataFrame, counts: np.ndarray) -> dict[str, float]:
-    """Share of resamples in which each system is first, by a loop that lists each topic as often as it was drawn."""
+    """Return the share of resamples in which each system is first, by a loop that repeats topics as drawn."""
     drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
     columns = listed(scores)
     means = [{s: round(slow_mean([columns[s][t] for t in topics]), 12) for s in columns} for topics in drawn]
@@ -135,6 +135,16 @@ SENTENCES = {
     "many": (
         {"a": BETTER, **{name: [*BETTER[:5], 0.9 - at / 100] for at, name in enumerate("bcdef")}},
         "Under AP, a leads; b, c, d and 2 more may be the best too (95 %)",
+    ),
+    "the same score on nearly all topics": (
+        {"a": [0.1 * at + 0.02 for at in BETTER * 2], "b": [0.0] * 11 + [0.3], "c": [0.01 * at for at in BETTER * 2]},
+        "Under AP, a leads; b may be the best too (95 %); b has the same score on 11 of 12 topics: too few topics to "
+        "say",
+    ),
+    "the same score on all topics": (
+        {"a": BETTER, "b": [0.1] * 6, "c": [0.2] * 6},
+        "Under AP, a leads; c or b may be the best too (95 %); c and b each have the same score on 6 of 6 topics: too "
+        "few topics to say",
     ),
 }
 
