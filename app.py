@@ -1,6 +1,7 @@
 """The app: page configuration, navigation, and the frame of every page.
 
-Streamlit runs this file for every visit. Before that, its server imports it once and serves the object `app`.
+Streamlit runs this file at every visit and after every change of a control. Before that, its server imports it once and
+serves the object `app`.
 """
 
 from pathlib import Path

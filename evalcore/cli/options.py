@@ -38,9 +38,7 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
     repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
     repeated(group, "--good", "NAME=END", "whether high or low values are good: fog=low")
-    group.add_argument(
-        "--order", choices=ORDERS, help="the field that orders a ranking (default: score, as in trec_eval)"
-    )
+    group.add_argument("--order", choices=ORDERS, help="field that orders a ranking (default: score, as in trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: use a document's first label for every topic")
     group.add_argument(
         "--collection-toml",

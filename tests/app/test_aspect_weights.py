@@ -1,4 +1,4 @@
-"""The page Aspect weights, run without a browser."""
+"""The page Aspect weights, tested without a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def text(app: AppTest) -> str:
-    """Texts of the page, without Markdown's marks."""
+    """Return the texts of the page without Markdown markup."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 
@@ -117,7 +117,7 @@ def test_weights_that_are_all_0_are_explained(sample: Collection) -> None:
 
 
 def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
-    """H_RBP(rho) of Palotti et al. 2018: any rho, and any border U of what is understandable."""
+    """H_RBP(rho) of Palotti et al. 2018, with any rho and any threshold U of understandability."""
     aspects = ["relevance", "understandability"]
     asked: dict[str, Any] = {"aspects": aspects, "mean": "MM", "base": "RBP", "rho": 0.6}
     app = open_page(**asked, positive="set by hand", borders=["understandability:2"])

@@ -1,4 +1,4 @@
-"""The views of a report: their order is the author's, their sliders are drawn beside the pages."""
+"""The views of a report: the author sets their order, and their sliders are drawn in the background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page on collections of another shape than the sample: it shows something, or says in words what it lacks."""
+"""Every page on collections unlike the sample: it shows results, or explains what it lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of pages that had a path of their own lead on to their place, with their settings."""
+"""Former paths of pages lead to the place of the page today, with its settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ APP = Starlette(middleware=MIDDLEWARE)
 
 
 def location(path: str, query: str = "", method: str = "GET") -> str:
-    """Return the address to which a request is led; "" if it is answered otherwise."""
+    """Return the address to which a request is redirected; "" if it is not redirected."""
     scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "headers": []}
     sent: list[Message] = []
 

@@ -1,8 +1,8 @@
-"""A reader of a claim's sentence who believes nothing in it: every statement is decided again, in loops, from the runs.
+"""A check of a claim's sentence that trusts nothing in it: every statement is decided again, in loops, from the runs.
 
-Of the product it takes the combinations of options that were laid out, `ec.evaluate` of each measure, and which random
-signs and resamples a seed gives. What scores alike, how much each specification counts, who beats whom, what the effect
-depends on and where the verdict turns are worked out here, by the definitions and not by the product's code.
+From the product it uses the enumerated combinations of options, `ec.evaluate` of each measure, and the random signs and
+resamples of a seed. Everything else is computed here from the definitions: which combinations have equal scores, the
+weights of specifications, the decisions, what the effect depends on, and where the verdict changes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from evalcore.meta.resampling import topic_resamples
 
 ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
 NEAR, TIE = 1e-9, 1e-12
-BEYOND = 1 + 1e-5  # a value beyond a critical value is so by more than its rounding
+BEYOND = 1 + 1e-5  # a value must exceed a critical value by more than rounding
 TOPICS, TOGETHER = "which topics are used", "choices together"
 
-Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
+Lead: TypeAlias = NDArray[np.float64]  # by topic; nan if a system lacks it
 
 
 # --- random collections and claims ------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ KINDS = ("any", "any", "clear", "clear", "clear", "all equal", "two alike", "one
 
 
 def random_study(number: int) -> tuple[Study, ec.Collection]:
-    """Draw a small collection, specifications and a claim from a number; if none can be scored, from another one."""
+    """Make a random small collection, specifications and a claim, seeded by a number; retry if none can be scored."""
     draw = Random(number)
     kind = draw.choice(KINDS)
     topics = 1 if kind == "one topic" else draw.choice((6, 8, 9, 10, 12) if kind == "clear" else (2, 5, 6, 7, 9, 11))
@@ -91,7 +91,7 @@ def _collection(draw: Random, kind: str, topics: int, names: Sequence[str]) -> e
 
 
 def _specifications(draw: Random, topics: Sequence[str]) -> str:
-    """TOML; sometimes of one specification."""
+    """Write random specifications as TOML; sometimes there is only one."""
     measures = draw.sample(MEASURES, draw.choice((1, 1, 2, 3, 5)))
     parts = [_choice(draw, "measure", "measures", measures)]
     if draw.random() < 0.5:
@@ -127,19 +127,19 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 
 
 def size_of(lead: Lead, hidden: bool = False, square: float = 0.0) -> float:
-    """v, with the sign of the lead; 0 if nothing differs, on few topics, or if unseen ones may reverse it."""
+    """Return v with the sign of the lead; 0 if nothing differs, with few topics, or if unseen ones may reverse it."""
     known = lead[~np.isnan(lead)]
     return _v(known, square) if len(known) >= FEWEST and not hidden else 0.0
 
 
 def _v(known: Lead, square: float = 0.0) -> float:
-    """v from the lead's own squares; for a place, the mean variance of differences (`square`) is added."""
+    """Return v from the lead's own squares; for a claim about a rank, plus the mean variance (`square`)."""
     squares = float(known @ known)
     return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
 
 def _square(scores: Sequence[Lead]) -> float:
-    """The mean variance of the differences of two systems."""
+    """Return the mean variance of the differences of every two systems."""
     known, topics = [one - np.nanmean(one) for one in scores if not np.isnan(one).all()], len(scores[0])
     differences = [one - other for one, other in combinations(known, 2)]
     if not differences or topics < 2 or np.isnan(differences).all():
@@ -185,7 +185,7 @@ class Hardly:
 
 
 def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
-    """Critical value of |v|: the largest v* of these leads exceeds it under at most 5% of the signs."""
+    """Return the critical value of |v|, which the largest v* of these leads exceeds under at most 5% of the signs."""
     topics = len(leads[0])
     signs = sign_flips(topics, RESAMPLES, seed)
     known = [~np.isnan(lead) for lead in leads]
@@ -213,8 +213,9 @@ def sure_alone(lead: Lead, seed: int) -> bool:
 class Decided:
     """The decision under one specification: 1 holds, -1 fails, 0 undecided; the pairs that break it; effect and error.
 
-    `unseen` topics like the topic of a place would reverse what signs decide: below 4 it is undecided. `alike`: a
-    system whose scores leave it undecided, with the number of topics on which it has the same one.
+    `unseen` is the number of topics like a certain one that would reverse the decision of signs; if it is below 4, the
+    claim is undecided. `alike` is a system whose scores leave the claim undecided, with the number of topics on which
+    its score is the same.
     """
 
     decision: int
@@ -226,7 +227,7 @@ class Decided:
 
 
 def _contrary(lead: Lead) -> tuple[float, int]:
-    """Count one by one how many more topics like the most contrary one reverse a lead's sum; return also that topic."""
+    """Count, one by one, the topics like the most contrary one that reverse a lead's sum; return also that one."""
     total = np.nansum(lead)
     against = np.nan_to_num(-np.sign(total) * lead, nan=0.0)
     at = int(against.argmax())
@@ -239,7 +240,7 @@ def _contrary(lead: Lead) -> tuple[float, int]:
 
 
 def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence[int], need: int) -> Decided:
-    """Return a decision, by signs and by all tests, without what fewer than 4 unseen topics would reverse."""
+    """Return a decision, or an undecided one if fewer than 4 unseen topics would reverse it."""
     if not (found.decision or signed):
         return found
     unseen = sorted((_contrary(leads[at]) for at in side), key=lambda one: -one[0])[need - 1]
@@ -248,7 +249,7 @@ def _standing(found: Decided, signed: int, leads: Sequence[Lead], side: Sequence
 
 
 def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
-    """Decide a claim from the systems' scores on the topics that are asked."""
+    """Decide a claim from the systems' scores on the topics of the specification."""
     if claim.top is None:
         leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
         hardly = Hardly(scores)
@@ -325,7 +326,7 @@ def _same_scores(
 def _stepped_down(
     leads: Sequence[Lead], hidden: Sequence[bool], absent: Sequence[bool], seed: int, square: float
 ) -> Iterator[list[int]]:
-    """Yield the leads that signs show to be significant after each step: the largest first, then among the rest."""
+    """Yield, after each step, the leads that are significant by signs: first among all, then among the rest."""
     apart = {at for at, gone in enumerate(absent) if gone}
     yield sorted(apart)
     while rest := [at for at in range(len(leads)) if at not in apart]:
@@ -338,7 +339,7 @@ def _stepped_down(
 
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
-    """The smallest mean lead and its standard error; unknown if any lead's is."""
+    """Return the smallest mean lead and its standard error; nan if any lead's is."""
     if any(isnan(_mean(lead)) for lead in leads):
         return nan, nan
     least = min(leads, key=_mean)
@@ -355,22 +356,22 @@ def _error(lead: Lead) -> float:
     return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else nan
 
 
-# --- the facts that the sentence may speak of -------------------------------------------------------------------------
+# --- the facts that the sentence may state ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Options that were laid out together, by number; -1 if a choice does not apply."""
+    """A combination of options, by number; -1 if a choice does not apply."""
 
     options: tuple[int, ...]
-    asked: tuple[bool, ...]  # by topic
+    asked: tuple[bool, ...]  # by topic: the combination uses it
     labelled: tuple[bool, ...]  # by topic: some system has a score there
     weight: float
-    scores: dict[str, Lead]  # on the topics that are asked
+    scores: dict[str, Lead]  # on the topics that it uses
 
 
 class Truth:
-    """The truth about a claim, over the combinations that can be scored and the specifications that they make up."""
+    """The truth about a claim, over the combinations that can be scored, and their specifications."""
 
     def __init__(self, study: Study, collection: ec.Collection) -> None:
         self.claim, self.seed, self.topics = study.claim, study.seed, collection.topics
@@ -385,7 +386,7 @@ class Truth:
         self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
 
     def _specifications(self) -> list[int]:
-        """Return the specification of each combination: the first that asks the same topics and scores alike there."""
+        """Return the specification of each combination: the first with equal scores on the same topics."""
         known: list[Combination] = []
         numbers = []
         for pair in self.combinations:
@@ -398,19 +399,19 @@ class Truth:
         return [value for value, at in zip(values, self.of, strict=True) if at == specification]
 
     def share(self, which: Sequence[bool]) -> float:
-        """Share of these specifications, by weight."""
+        """Return the share of these specifications, by weight."""
         return sum(weight for weight, one in zip(self.weights, which, strict=True) if one)
 
     def decision(self, wanted: int) -> float:
         return self.share([one.decision == wanted for one in self.found])
 
     def topic(self, specification: int, place: int) -> str:
-        """Return a topic by its place among those that a specification asks."""
+        """Return a topic by its position among those that a specification uses."""
         asked = self.combinations[self.first[specification]].asked
         return [topic for topic, one in zip(self.topics, asked, strict=True) if one][place]
 
     def counted(self, specification: int) -> int:
-        """Count the topics with labels that a specification asks."""
+        """Count the topics with labels that a specification uses."""
         one = self.combinations[self.first[specification]]
         return sum(asked and labelled for asked, labelled in zip(one.asked, one.labelled, strict=True))
 
@@ -420,12 +421,12 @@ class Truth:
 
     @cached_property
     def labelled(self) -> list[int]:
-        """Count, for each specification, the topics with labels of what it reads."""
+        """Count, for each specification, the topics with all labels that its measure reads."""
         return [sum(self.combinations[at].labelled) for at in self.first]
 
     @cached_property
     def sources(self) -> dict[str, float]:
-        """Shares of the variance of the effect; none if nothing varies."""
+        """Return the shares of the variance of the effect; none if nothing varies."""
         counts = [self.of.count(at) for at in self.of]
         rows = [
             (self.weights[at] / count, self.found[at], one.options)
@@ -456,7 +457,7 @@ class Truth:
         return {name: part / total for name, part in parts.items()}
 
     def holds_by_number(self, name: str) -> list[tuple[float, bool]]:
-        """Numbers of a choice, ascending, and whether most specifications with each of them hold."""
+        """Return the numbers of a choice, ascending, each with true if most of its specifications hold."""
         at = [choice.name for choice in self.choices].index(name)
         found: dict[float, list[tuple[float, float]]] = {}
         for one, spec in zip(self.combinations, self.of, strict=True):
@@ -495,7 +496,7 @@ def _alike(one: Combination, other: Combination) -> bool:
 
 
 def _weighted(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The total weight, and the mean."""
+    """Return the total weight, and the weighted mean."""
     weight = sum(weight for weight, _ in rows)
     return weight, sum(weight * value for weight, value in rows) / weight
 
@@ -522,7 +523,7 @@ _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails
 
 
 def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) -> list[str]:
-    """List what the sentence of a claim says that is not true; nothing if all of it is. `truth`: if it is known."""
+    """List the untrue statements in the sentence of a claim; `truth` is computed unless it is given."""
     claim = str(study.claim)
     text = study.sentence
     parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
@@ -560,7 +561,7 @@ def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[st
 
 
 def reads(text: str, share: float) -> bool:
-    """Return True if a share may be written so: only none is "none", and only all is 100%."""
+    """Return True if a share may be written like this: only 0 is "none", and only 1 is "100%"."""
     if text == "none":
         return share < NEAR
     if text in ("under 1%", "over 99%"):
@@ -576,7 +577,7 @@ def _failing(claim: Claim) -> str:
 
 
 def _broken(text: str | None, truth: Truth) -> Iterator[str]:
-    """Yield objections to the breaking pairs and shares: " (at a > b)", " (at b > c in 60%, at a > b in under 1%)"."""
+    """Yield objections to pairs at which an order breaks, as in " (at b > c in 60%, at a > b in under 1%)"."""
     pairs = {str(Claim(pair)): at for at, pair in enumerate(truth.claim.pairs)} if len(truth.claim.pairs) > 1 else {}
     shares = {pair: truth.share([one.broken[at] for one in truth.found]) for pair, at in pairs.items()}
     broken = {pair: share for pair, share in shares.items() if share > 0}
@@ -598,7 +599,7 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
 
 
 def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
-    """Yield objections to what the effect depends on most, and to where the verdict turns."""
+    """Yield objections to the statements on the main source of the effect and on where the verdict changes."""
     largest = max(truth.sources.values(), default=0.0)
     if parts["source"] is None:
         if largest > NEAR:
@@ -624,7 +625,7 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
 
 
 def _unseen(truth: Truth) -> Iterator[str]:
-    """Yield sentences on what unseen topics like the most contrary one would do."""
+    """Yield the true statements on unseen topics like the most contrary one."""
     few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
     if few:
         often = Counter(truth.topic(at, place) for at, _, place in few)

@@ -1,4 +1,4 @@
-"""From choices to specifications: every combination that makes sense, each once, or a seeded sample."""
+"""Specifications from choices: every combination that makes sense, once, or a seeded sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of every specification: as the measures give them, wherever they are computed, and within bounds."""
+"""Scores of every specification: equal to those of the measures, and limited in number."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_leaving_out_unassessed_documents_equals_judged_only(measure: str, same:
 
 
 def test_leaving_out_unassessed_documents_moves_the_others_up_for_other_measures() -> None:
-    # x is not assessed: without it, the relevant document stands first
+    # x is not assessed; without it, the relevant document is first
     small = ec.collection({"s": {"q": {"x": 2.0, "a": 1.0}}}, {"q": {"a": 1}})
     found = multiverse(Specifications((measure_choice(["RBP(rho=0.5)"]), unassessed_choice())), small)
     assert [found.scores[at, 0, 0] for at in found.scored] == [0.25, 0.5, 1.0]  # 0, left out, 1 (all below gain 1 too)
@@ -117,7 +117,7 @@ def test_topics_that_means_leave_out_have_no_score() -> None:
     runs = {"a": {"q": {"x": 1.0}, "p": {"x": 1.0}}, "b": {"q": {"x": 1.0}}}
     lacking = ec.average_over(ec.collection(runs, {"q": {"x": 1}, "p": {"x": 1}}), "retrieved")
     found = multiverse(Specifications((measure_choice(["AP"]),)), lacking)
-    assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics in order: p, q
+    assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics p and q
 
 
 def test_rankings_are_condensed_again_for_other_labels() -> None:

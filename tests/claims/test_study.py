@@ -1,4 +1,4 @@
-"""From Python: a claim in one call, its tables and its paragraph; sets that fit a collection."""
+"""A claim from Python: one call, its tables and its paragraph; default specifications that fit a collection."""
 
 from __future__ import annotations
 

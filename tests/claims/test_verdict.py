@@ -1,4 +1,4 @@
-"""The sentence: true at every end."""
+"""The sentence of a claim: true also in extreme cases."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
     return verdict_of(curve, sources, multiverse).sentence
 
 
-NO_CONTRARY = " (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
+NO_CONTRARY = " (no topic contradicts it, but 39% of topics may be of an unseen kind)."
 
 
-EASY = np.arange(8) / 1000  # as systems with the same score on every topic are hardly known
+EASY = np.arange(8) / 1000  # scores must vary, because unseen topics count against systems with constant scores
 
 
 def constant(*effects: float) -> list[list[float]]:
@@ -80,7 +80,7 @@ def test_the_verdict_counts_the_specifications_with_too_few_topics() -> None:
     )
     assert sentence(sets) == (
         "a > b holds in 67% of 3 specifications, undecided in 33% (with fewer than 6 topics nothing can be decided, "
-        "as in 1 of the specifications; no topic contradicts it, but an unseen kind may make up 31% of all topics)."
+        "as in 1 of the specifications; no topic contradicts it, but 31% of topics may be of an unseen kind)."
     )
 
 
@@ -89,7 +89,7 @@ def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
     three = multiverse_of(scores, ("a", "b", "c"))
     assert sentence(three, "a > c > b") == (
         "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
-        "the variance) (no topic contradicts it, but an unseen kind may make up 39% of all topics)."
+        "the variance) (no topic contradicts it, but 39% of topics may be of an unseen kind)."
     )
     assert sentence(three, "a > b > c").startswith(
         "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
@@ -104,7 +104,7 @@ def test_an_order_breaks_at_a_pair_and_a_claim_about_a_rank_fails() -> None:
 def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     small: float, contrary: float, number: int, decision: int
 ) -> None:
-    """29 topics have a small lead, t3 has one against it: `number` more topics like t3 reverse the mean."""
+    """29 topics have a small lead, t3 has an opposite one: `number` more topics like t3 reverse the mean."""
     lead = np.full(30, small) + np.linspace(-0.01, 0.01, 30)
     lead[3] = -contrary
     multiverse = leading([lead.tolist()])

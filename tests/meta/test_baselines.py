@@ -1,4 +1,4 @@
-"""Systems against baselines: against loops and the tests of one pair."""
+"""Systems and baselines: results equal loops and the tests of single pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems that may be the best, against a loop, and on populations whose truth is known."""
+"""Systems that may be the best: equal to a loop, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def frame_of(values: np.ndarray) -> pd.DataFrame:
 
 
 def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[bool], list[float], list[float]]:
-    """All signs of few topics, one system and one pair after another; differences have no gaps."""
+    """Return the set and the limits, by loops over all signs of few topics and over pairs; scores have no gaps."""
     topics, systems = values.shape
     signs = [np.array([1, *rest]) for rest in product([1, -1], repeat=topics - 1)]
 

@@ -1,4 +1,4 @@
-"""Significant differences: against loops over all signs, and on populations whose truth is known."""
+"""Significant differences: equal to loops over all signs, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def slow_v(differences: list[float], square: float) -> float:
 
 
 def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Step-down max-T over all signs of the topics; a list of scores for each system, nan for none."""
+    """Return the pairs that step-down max-T separates, by a loop over all signs; scores are lists by system, or nan."""
 
     def lead(a: int, b: int) -> list[float]:
         found = [x - y for x, y in zip(scores[a], scores[b], strict=True)]
@@ -68,7 +68,7 @@ def without_gaps(scores: list[float]) -> list[float]:
 
 
 def slow_unseen(scores: list[list[float]], ahead: int, behind: int) -> float:
-    """Sum of leads that unseen topics may take, of systems that seldom have another score than their most frequent."""
+    """Return the sum that unseen topics may take from a lead, if a system nearly always has its most frequent score."""
     span = [max(known) - min(known) for at in zip(*scores, strict=True) for known in [without_gaps(list(at))] if known]
     every, may = [score for known in scores for score in without_gaps(known)], [0.0]
     for system in (ahead, behind):
@@ -84,7 +84,7 @@ def slow_unseen(scores: list[list[float]], ahead: int, behind: int) -> float:
 
 
 def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
-    """Pairs that the paired bootstrap, tested elsewhere against a loop, finds significant."""
+    """Return the pairs that the paired bootstrap finds significant; other tests compare it with a loop."""
     tests = paired_bootstrap(frame, how_many(frame.shape[1]), seed=0).pairs
     names = list(frame.columns)
     kept = tests[tests["asl"] < ALPHA]
@@ -104,7 +104,7 @@ def test_all_pairs_and_one_systems_pairs_are_decided_as_by_a_loop_over_all_signs
                 frame = random_frame(seed, topics)
                 if topics == 8:
                     frame.iloc[:2, 1] = np.nan
-                    frame.iloc[:3, 2] = np.nan  # five topics are left: never significant
+                    frame.iloc[:3, 2] = np.nan  # with five topics left, never significant
                 scores, result = [frame[name].tolist() for name in frame], compared(frame.to_numpy())
                 every = set(combinations(range(4), 2))
                 expected = slow_apart(scores, every) & alone(frame)
@@ -153,7 +153,7 @@ def test_some_pair_of_equal_systems_is_significant_in_at_most_five_percent_of_co
 ) -> None:
     random, trials = np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
-    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %
+    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # so many would be rare even at a true rate of 6 %
 
 
 @given(st.integers(0, 10_000), st.integers(6, 45), st.booleans())

@@ -47,14 +47,14 @@ def slow_tau(x: list[float], y: list[float], b: bool) -> float:
 
 
 def tie_breakings(scores: list[float]) -> Iterator[list[int]]:
-    """Every order of the systems, best first, that the scores allow."""
+    """Yield every order of the systems, best first, that the scores allow."""
     for order in permutations(range(len(scores))):
         if all(scores[a] >= scores[b] for a, b in pairwise(order)):
             yield list(order)
 
 
 def walk(order: list[int], reference: list[float]) -> float:
-    """The formula of Yilmaz et al., as printed."""
+    """Compute tau_AP of a strict order by the printed formula of Yilmaz et al."""
     total = 0.0
     for i in range(1, len(order)):
         total += sum(reference[above] > reference[order[i]] for above in order[:i]) / i

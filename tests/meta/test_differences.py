@@ -1,4 +1,4 @@
-"""Pairs are counted by numbers of four bytes, and come out as by numbers of eight."""
+"""Results computed with four-byte floats equal those with eight-byte floats."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def of_all_pairs(scores: np.ndarray) -> Differences:
 
 
 def slowly(pairs: Differences, draws: Draws) -> tuple[np.ndarray, np.ndarray]:
-    """(P, B) |mean| and r of each resample, one at a time."""
+    """(P, B) |mean| and r of each resample, computed one at a time."""
     counts = draws.stack.swapaxes(1, 2).reshape(-1, draws.stack.shape[1])[: draws.n_resamples]
     means = np.array([[abs((row * drawn).sum()) for drawn in counts] for row in pairs.shifted]) / pairs.n_topics
     squares = np.array([[(row**2 * drawn).sum() for drawn in counts] for row in pairs.shifted]) / pairs.n_topics

@@ -82,7 +82,7 @@ def test_a_resample_with_the_same_difference_on_every_topic_has_an_infinite_t():
 
 
 def test_rounding_of_the_scores_does_not_move_an_asl():
-    """The same scores, added up in another order."""
+    """The same scores are summed in another order."""
     rng = np.random.default_rng(5)
     parts = rng.integers(0, 10, (3, 20, 6)) / 10
     forth, back = parts[0] + parts[1] + parts[2], parts[2] + parts[1] + parts[0]

@@ -1,6 +1,6 @@
-"""Low scores that are good, as of an effort, and the same scores reversed: every statistic says the same of both.
+"""Scores of which low ones are good, such as efforts: every statistic is the same for negated scores.
 
-Infinite scores come along: the effort of a system that never gets there.
+Scores may be infinite: the effort of a system that never reaches its goal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.resampling import weighted_means
 
-# Names in evalcore.meta that see no scores.
+# Names in evalcore.meta that do not use scores.
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
@@ -30,7 +30,7 @@ SEE_NO_SCORES = {
     "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
-# Names that give scores back as they are.
+# Names that return scores unchanged.
 AS_THEY_ARE = {"shared_part"}
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
@@ -103,7 +103,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
 
 @st.composite
 def efforts(draw: st.DrawFn) -> Frames:
-    """Two measures of four systems on three topics; some of the efforts are infinite."""
+    """Draw two measures of four systems on three topics; some of the efforts are infinite."""
     score = st.sampled_from([0.0, 1.0, 1.5, 2.0, 3.0, 8.0, np.inf])
     table = st.lists(st.lists(score, min_size=4, max_size=4), min_size=3, max_size=3)
     x, y = (pd.DataFrame(draw(table), ["t1", "t2", "t3"], list("abcd")) for _ in range(2))
@@ -111,7 +111,7 @@ def efforts(draw: st.DrawFn) -> Frames:
 
 
 def plain(found: Any) -> Any:
-    """Return something that can be compared: nan is nan, and no 0 has a sign."""
+    """Convert a result for comparison: nan equals nan, and no 0 has a sign."""
     if isinstance(found, pd.DataFrame):
         return [list(map(str, found.index)), list(found.columns), plain(found.to_numpy(dtype=object).tolist())]
     if isinstance(found, pd.Series):
@@ -133,7 +133,7 @@ def test_efforts_give_the_same_results_as_negated_scores(
     say: Callable[[pd.DataFrame, pd.DataFrame], Any], frames: Frames
 ) -> None:
     low = [directed(frame, "low") for frame in frames]
-    turned = [-frame for frame in frames]  # they say nothing, and higher is better
+    turned = [-frame for frame in frames]  # without a declared direction, so higher is better
     assert plain(say(*low)) == plain(say(*turned))
 
 
@@ -183,7 +183,7 @@ def test_a_pair_with_an_infinite_score_is_counted_and_not_tested() -> None:
     tests = paired_bootstrap(scores, 100)
     assert tests.untested == 5  # all but a and d
     pairs = tests.pairs.set_index(["system_a", "system_b"])
-    assert pairs["difference"].to_dict()["a", "b"] == INF  # a is better by as much
+    assert pairs["difference"].to_dict()["a", "b"] == INF  # a is better
     assert np.isnan(pairs["difference"].to_dict()["b", "c"])  # infinite on both sides
     assert pairs[["t", "p_t", "asl"]].drop(index=("a", "d")).isna().all(axis=None)
     assert pairs.loc[("a", "d"), "difference"] == pytest.approx(37 / 6)  # (7 + 5.5 + 6) / 3

@@ -1,4 +1,4 @@
-"""Intervals of correlations: for the true rankings, never without the estimate, and refused where none holds."""
+"""Intervals of correlations of the true rankings: they contain the estimate, and are refused if none is valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalcore.meta.intervals import sampled_means
 
 
 def frame(seed: int, topics: int = 24, systems: int = 7, spread: float = 0.3) -> pd.DataFrame:
-    """Systems that differ by more than the topics' noise."""
+    """Make systems that differ by more than the noise of topics."""
     random = np.random.default_rng(seed)
     values = random.normal(0, 0.2, (topics, systems)) + spread * np.arange(systems)
     return pd.DataFrame(values, [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)])
@@ -41,7 +41,7 @@ X, Y = frame(1, spread=0.1), frame(2, spread=0.1).iloc[:, ::-1].set_axis(frame(2
 
 @pytest.mark.parametrize("correlation", CORRELATIONS.values(), ids=lambda c: c.name)
 def test_half_width_and_percentiles_equal_a_loop_over_resamples(correlation):
-    """Half of the resamples give percentiles; the other half, with a part of the noise, give the standard deviation."""
+    """Half of the resamples give the percentiles; the others, with part of their noise, give the standard deviation."""
     x, y = sampled_means(X, counts := topic_resamples(24, 40, 8)), sampled_means(Y, counts)
     whole, little = [], []
     for at, drawn in enumerate(counts):
@@ -91,7 +91,7 @@ def test_if_no_interval_is_valid_there_is_none_but_a_reason(x, y, why):
 
 
 def test_groups_of_equal_systems_are_nearly_equal():
-    """Two far groups of ten: the means differ for certain, and half of the pairs are of equal systems."""
+    """There are two distant groups of ten equal systems: the means differ, but half of the pairs are equal."""
     far = np.repeat([0.0, 3.0], 10)
     x, y = equal(1) + far, equal(2) + far
     assert bootstrap_interval(tau, x, y, n_resamples=30).why in (doubt.NEARLY_EQUAL, "")
@@ -99,7 +99,7 @@ def test_groups_of_equal_systems_are_nearly_equal():
 
 
 def test_many_variants_of_few_systems_count_as_few_systems():
-    """Four systems come in six variants with nearly the same noise: the 24 systems tell as little as 4."""
+    """Four systems have six variants each, with nearly the same noise: the 24 systems count as 4."""
     few, own = frame(1, topics=50, systems=4, spread=1.0), frame(2, topics=50, systems=24, spread=0.0)
     x = own * 0.05 + np.repeat(few.to_numpy(), 6, axis=1)
     assert sampled_means(x, topic_resamples(50, 4, 0)).apart < 5
@@ -107,7 +107,7 @@ def test_many_variants_of_few_systems_count_as_few_systems():
 
 
 def test_systems_with_independent_noise_count_separately():
-    """Less what is theirs by chance, from few topics."""
+    """The correlation that few topics show by chance is subtracted."""
     for topics in (10, 50):
         counted = sampled_means(frame(1, topics=topics, systems=40), topic_resamples(topics, 4, 0)).apart
         assert counted == pytest.approx(40, rel=0.15)
@@ -137,7 +137,7 @@ def test_given_counts_are_the_resamples():
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]})
-    counts = [[1, 1], [2, 0], [0, 2], [2, 0]]  # the third one draws only the topic on which nobody differs
+    counts = [[1, 1], [2, 0], [0, 2], [2, 0]]  # the third draws only the topic on which all systems are equal
     assert bootstrap_interval(tau, x, x, counts=counts) == Interval(1.0, 1.0, 1.0, 1)
 
 
@@ -187,7 +187,7 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
 @pytest.mark.slow
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
 def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
-    """At 93% the chance of fewer than 64 of 75 is below 1 in 100; percentiles cover 10 to 75% of these."""
+    """With a true coverage of 93%, fewer than 64 of 75 occur in under 1% of cases; percentiles cover only 10 to 75%."""
     population = two_measures(30, 0.015, 0.9, shared=shared, seed=11)
     (found,) = simulate(Cell(correlations(("tau",), 200), population, topics), trials=75, seed=1)
     assert found.trials > 60

@@ -1,6 +1,6 @@
-"""A system that lacks a topic (nan): means over what it has, comparisons over what is shared.
+"""Systems that lack topics (nan): means are over the topics of each, comparisons over shared topics.
 
-Expected values come from the same function on a frame without gaps: the pair's own topics, the systems of one topic.
+Expected values come from the same function on a frame without gaps: the topics of a pair, or the systems of a topic.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SYSTEMS, TOPICS = list("abcde"), [f"t{at}" for at in range(9)]
 
 
 def gaps(seed: int = 0, share: float = 0.25) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two measures on systems of which some lack topics; e lacks none."""
+    """Make two measures on systems, some of which lack topics; e lacks none."""
     random = np.random.default_rng(seed)
     lacking = random.random((len(TOPICS), len(SYSTEMS))) < share
     lacking[:, -1] = lacking[0] = lacking[1] = False
@@ -44,7 +44,7 @@ def gaps(seed: int = 0, share: float = 0.25) -> tuple[pd.DataFrame, pd.DataFrame
 
 
 def shared(frame: pd.DataFrame, *systems: str) -> pd.DataFrame:
-    """Topics that all of these systems have."""
+    """Return the rows of topics that all of these systems have."""
     return frame[list(systems)].dropna()
 
 
@@ -121,7 +121,7 @@ def test_the_correlated_means_are_over_the_topics_of_each_system() -> None:
 
 def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted() -> None:
     x = pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]})
-    counts = [[1, 1], [0, 2], [2, 0], [1, 1]]  # the second one has nothing of a
+    counts = [[1, 1], [0, 2], [2, 0], [1, 1]]  # the second draws no topic of a
     assert np.isnan(weighted_means(x.to_numpy(), np.array(counts))).tolist() == [
         [False, False],
         [True, False],

@@ -1,4 +1,4 @@
-"""Letters: two systems share one where they are not separable, and only there."""
+"""Letters: two systems share one exactly if they are not separable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalcore.meta.letters import letters_of, letters_of_pairs, sharing
 
 @st.composite
 def graphs(draw):
-    """Draw the pairs of systems that are not separable: any symmetric relation."""
+    """Draw the pairs of systems that are not separable, as any symmetric relation."""
     count = draw(st.integers(1, 9))
     pairs = list(combinations(range(count), 2))
     chosen = draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
@@ -47,7 +47,7 @@ def test_the_leader_has_the_first_letter():
 
 
 def test_more_groups_than_letters_of_the_alphabet_still_match_the_pairs():
-    """Names of groups are words: a and aa have no letter in common, whatever characters they are written with."""
+    """Names of groups are whole words: systems in a and in aa share no letter."""
     systems = 80
     scores = pd.DataFrame(np.random.default_rng(1).normal(0, 0.2, (50, systems)) - 0.005 * np.arange(systems))
     found = rank_intervals(scores.rename(columns=str), 50)

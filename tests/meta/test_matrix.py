@@ -1,4 +1,4 @@
-"""All pairs of measures: every value equals the correlation of its two measures, which has tests of its own."""
+"""All pairs of measures: every value equals the correlation of its two measures, which is tested elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def close(value: Any) -> Any:
 
 
 def tables(seed: int = 0, measures: int = 4, topics: int = 7, systems: int = 6, ties: bool = False) -> dict[str, Any]:
-    """Scores of several measures that agree more or less; with ties, one topic is wholly tied under the first."""
+    """Make scores of several measures that agree more or less; with `ties`, the first measure ties all on one topic."""
     draw = np.random.default_rng(seed)
     quality = draw.random((topics, systems))
     index, columns = [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)]
@@ -192,7 +192,7 @@ def test_pairs_topic_by_topic_include_their_distribution():
 
 
 def blocks(within: float = 0.95, between: float = 0.2) -> pd.DataFrame:
-    """Two groups of three, interleaved."""
+    """Make the correlations of two interleaved groups of three measures."""
     names = ["a1", "b1", "a2", "b2", "a3", "b3"]
     values = [[1.0 if x == y else within if x[0] == y[0] else between for y in names] for x in names]
     return pd.DataFrame(values, names, names)
@@ -272,4 +272,4 @@ def test_correlations_one_by_one_report_the_finished_share_of_pairs():
     scores = np.random.default_rng(0).random((1, 4, 5))
     with telling(told.append):
         all_pairs("rbo", scores)
-    assert told == [done / 10 for done in range(10)]  # of four measures, each with itself too
+    assert told == [done / 10 for done in range(10)]  # pairs of four measures, including each with itself

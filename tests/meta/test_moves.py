@@ -1,4 +1,4 @@
-"""Moves between two measures, and what each topic contributes: against slow loops."""
+"""Moves between two measures, and the contributions of topics: equal to slow loops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def two_frames(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def slow_crossed(x: pd.Series, y: pd.Series, system: str) -> set[str]:
-    """Systems that this one crosses between the ranks x and y."""
+    """Return the systems that a system crosses between its ranks under x and y."""
     if y[system] == x[system]:
         return set()
     if y[system] > x[system]:

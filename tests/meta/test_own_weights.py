@@ -1,4 +1,4 @@
-"""If topics weigh by the scores of each system, no two systems compare on a topic: tests of them are refused."""
+"""If the weights of topics differ by system, two systems cannot be compared by topic, so tests are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No rank without its doubt: against a loop over resamples, and the sentence that names a winner."""
+"""Ranks with their confidence: equal to a loop over resamples; and the sentence that names the winner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(scores: pd.DataFrame) -> dict[str, list[float]]:
 
 
 def slow(scores: pd.DataFrame, counts: np.ndarray) -> dict[str, float]:
-    """Share of resamples in which each system is first, by a loop that lists each topic as often as it was drawn."""
+    """Return the share of resamples in which each system is first, by a loop that repeats topics as drawn."""
     drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
     columns = listed(scores)
     means = [{s: round(slow_mean([columns[s][t] for t in topics]), 12) for s in columns} for topics in drawn]

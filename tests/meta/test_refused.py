@@ -1,4 +1,4 @@
-"""Input that has no answer is refused in words, by the function that it was handed to."""
+"""Input without an answer is refused in words, by the function that gets it."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_hedges_g_is_unknown_with_two_topics():
 
 
 def slow(p: list[float], correction: str) -> list[float]:
-    """Each p corrected by its definition."""
+    """Correct each p by the definition of the correction."""
     n = len(p)
     order = sorted(range(n), key=lambda i: p[i])
     rank = {i: at for at, i in enumerate(order)}
@@ -106,7 +106,7 @@ def test_corrected_pairs_are_corrected_over_all_of_them():
 
 
 def test_an_asl_of_0_is_above_0_after_a_correction():
-    """Among 190 pairs of equal systems on 5 topics, some have none of 1,000 resamples beyond them."""
+    """Among 190 pairs of equal systems on 5 topics, some are reached by none of 1,000 resamples."""
     random = np.random.default_rng(6)
     tests = [paired_bootstrap(pd.DataFrame(random.normal(size=(5, 20))), 1000) for _ in range(20)]
     assert any((test.pairs["asl"] == 0).any() for test in tests)
@@ -143,7 +143,7 @@ def _orders(row: list[float]) -> list[list[float]]:
 
 
 def test_tukey_decides_by_the_greater_of_two_p():
-    """On 3 topics, signs have 4 ways to fall, and all systems are compared at once."""
+    """On 3 topics there are 4 different signs, and all systems are compared at once."""
     frame = pd.DataFrame([[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]], columns=list("abc"))
     table = tukey_p(frame, 500)
     assert table["p"].tolist() == np.maximum(table["p_shuffled"], p_among_pairs(frame.to_numpy(), 500)).tolist()
@@ -172,7 +172,7 @@ def test_tukey_reports_progress_and_can_be_stopped(monkeypatch):
 
 
 def test_tukey_counts_ties_whatever_the_rounding():
-    """Every shuffle of one topic has the range of the whole: the largest pair is reached each time."""
+    """With one topic, every shuffle has the full range, so the largest pair is reached each time."""
     table = tukey_p(pd.DataFrame({"a": [0.3, 0.7], "b": [0.1, 0.1], "c": [0.3, 0.7]}).head(2), 50)
     assert table["p"].iloc[1] == 1.0
     two = tukey_p(pd.DataFrame({"a": [0.1 + 0.2], "b": [0.0]}), 50)
@@ -213,7 +213,7 @@ def test_p_of_equivalence_is_that_of_two_one_sided_tests() -> None:
 
 
 def test_systems_that_differ_by_the_margin_are_seldom_called_equivalent() -> None:
-    """Exact bound: more than this many of 300 trials at a true rate of 5% have probability below 1e-3."""
+    """The bound is exact: more of 300 trials, at a true rate of 5%, have a probability below 1e-3."""
     random = np.random.default_rng(5)
     frames = (pd.DataFrame({"a": random.normal(0.1, 0.05, 12), "b": random.normal(0, 0.05, 12)}) for _ in range(300))
     wrong = sum(paired_bootstrap(frame, 1).equivalence_p(0.1)[0] < 0.05 for frame in frames)

@@ -1,4 +1,4 @@
-"""Swaps of two systems that are decided, against slow loops and populations whose truth is known."""
+"""Decided swaps of two systems: equal to slow loops, and right on populations with a known truth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame(*systems: np.ndarray) -> pd.DataFrame:
 
 
 def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """p of each swapped pair: the larger of both t-tests, then Benjamini and Hochberg over the swapped pairs."""
+    """Return p of each swapped pair: the larger p of both t-tests, corrected by Benjamini-Hochberg over these pairs."""
     p = dict[tuple[str, str], float]()
     for a, b in combinations(x.columns, 2):
         lead_x, lead_y = ((frame[a] - frame[b]).to_numpy() for frame in (x, y))
@@ -81,7 +81,7 @@ def test_the_movers_count_the_swaps() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("half_true", [False, True], ids=["equal by both", "apart by one"])
 def test_a_swap_by_chance_is_seldom_called_decided(half_true: bool) -> None:
-    """Exact bound: more than this many of 150 trials at a true rate of 6% have probability below 1e-3."""
+    """The bound is exact: more of 150 trials, at a true rate of 6%, have a probability below 1e-3."""
     random, wrong, trials = np.random.default_rng(8), 0, 150
     for _ in range(trials):
         shared = random.normal(size=(6, 15))

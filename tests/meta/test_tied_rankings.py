@@ -1,4 +1,4 @@
-"""A ranking correlated with itself."""
+"""Rankings with ties, correlated with themselves."""
 
 from __future__ import annotations
 

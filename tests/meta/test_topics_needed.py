@@ -1,4 +1,4 @@
-"""Topics needed and power: known values, approximations, simulation."""
+"""Topics needed and power: equal to known values, approximations and simulations."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_the_smallest_effect_is_0_if_chance_alone_has_the_wanted_power():
     assert meta.smallest_effect(10, 0.2, 0.1) == 0
 
 
-# --- how sure the spread is -------------------------------------------------------------------------------------------
+# --- limits of the spread ---------------------------------------------------------------------------------------------
 
 
 def _mostly_zero(random: np.random.Generator, topics: int, systems: int) -> pd.DataFrame:
@@ -170,7 +170,7 @@ def test_the_limits_enclose_the_spread_and_narrow_with_more_topics():
 
 def test_without_gaps_both_ways_to_compute_the_limits_agree():
     scores = _normal(np.random.default_rng(3), 12, 4)
-    beside = pd.concat([scores, pd.DataFrame(np.nan, [12], scores.columns)])  # a topic that nobody has
+    beside = pd.concat([scores, pd.DataFrame(np.nan, [12], scores.columns)])  # a topic without scores
     assert meta.difference_sd_interval(beside) == pytest.approx(meta.difference_sd_interval(scores))
     gaps = scores.mask(np.random.default_rng(4).random(scores.shape) < 0.2)
     left = [meta.difference_sd(gaps.drop(index=topic)) ** 2 for topic in gaps.index]
@@ -186,7 +186,7 @@ def test_a_spread_that_rests_on_one_topic_has_no_limits(rows):
 
 @pytest.mark.filterwarnings("error")
 def test_limits_with_gaps_come_from_leaving_out_each_topic():
-    """Also where no topic is of all systems, and where a system has one topic alone."""
+    """Also if no topic has scores of all systems, and if a system has only one topic."""
     random = np.random.default_rng(3)
     scores = pd.DataFrame(random.random((12, 5))).mask(random.random((12, 5)) < 0.6)
     assert scores.isna().any(axis=1).all()

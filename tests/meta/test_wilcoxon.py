@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test against scipy's, one pair after another."""
+"""Wilcoxon's signed-rank test: equal to scipy's for each pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalcore.meta import compare_systems, corrected_pairs, paired_bootstrap, wi
 
 
 def whole_frame(seed: int, topics: int, ties: bool) -> pd.DataFrame:
-    """Scores that are whole numbers, whose differences no rounding touches."""
+    """Make scores that are whole numbers, so that their differences are exact."""
     random = np.random.default_rng(seed)
     values = random.integers(0, 6, (topics, 4)) if ties else random.integers(0, 1 << 40, (topics, 4))
     return pd.DataFrame(values.astype(float), columns=list("abcd"))

@@ -159,8 +159,7 @@ def of_gaps(look: RankingLook, gap: pd.Series) -> str:
     """State what changes the ranking more: documents that one source left out, or different labels."""
     if not gap["labelled"]:
         return f"{' and '.join(map(markdown, look.pair))} labelled no document in common: only missing labels matter"
-    gaps, judged = gap["tau_gaps"], gap["tau_shared"]
-    more, less = ("missing", "different") if gaps < judged else ("different", "missing")
+    more, less = ("missing", "different") if gap["tau_gaps"] < gap["tau_shared"] else ("different", "missing")
     cause = f"{more} labels change the ranking more than {less} labels"
     return f"Both labelled **{percent(gap['labelled'])}** of the documents labelled by either; {cause}"
 
