@@ -119,6 +119,19 @@ def test_the_verdict_states_how_many_unseen_topics_would_reverse_it(
     assert (f"({number} unseen topics like t3 would reverse it" in found) == (decision == 1)
 
 
+@pytest.mark.parametrize("text", ["a > b", "b > a", "a first", "b first"])
+@pytest.mark.parametrize(("success", "enough"), [(0.25, True), (0.5, False)])
+def test_the_verdict_names_a_system_with_the_same_score_on_nearly_all_topics(
+    text: str, success: float, enough: bool
+) -> None:
+    """b fails on 9 of 10 topics: 5.6 more successes of .5 would reverse the order, and successes of .25 would not."""
+    scores = np.array([np.linspace(0.1, 0.3, 10), [0.0] * 9 + [success]])
+    found = sentence(multiverse_of(scores[None]), text)
+    assert ("b has the same score on 9 of 10 topics: too few topics to say" in found) != enough
+    assert found.startswith(f"{text} is undecided") != enough
+    assert ("may make up 26% of all topics" in found) == enough
+
+
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))
 def test_the_percentages_are_those_of_the_decisions(effects: list[float]) -> None:
     found = sentence(leading(constant(*effects)))
