@@ -12,7 +12,6 @@ import asyncio
 import io
 import os
 import random
-import re
 import socket
 import subprocess
 import sys
@@ -134,7 +133,8 @@ def powers(address: str, network: str) -> str:
 def patterns(address: str, network: str) -> str:
     """Open a small archive whose description names one pattern over and over, for many files."""
     named = ", ".join(['"*.run"'] * 110_000)  # as many as its bound on characters allows
-    files = {"collection.toml": f"runs = [{named}]\n".encode(), "qrels.txt": b"1 0 a 1\n"}
+    described = f'runs = [{named}]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    files = {"collection.toml": described.encode(), "qrels.txt": b"1 0 a 1\n"}
     runs = {f"{at}.run": b"1 Q0 a 1 3 r\n" for at in range(300)}
     return _opens(address, network, _zipped(files | runs))
 
@@ -210,8 +210,9 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 def _opens(address: str, network: str, content: bytes) -> str:
     """Upload an archive and open it; return that it is open, or the words of the refusal."""
     with _visitor(address, network) as visitor:
-        if refused := re.search(r"expected at most [^\\\n\"]*", visitor.offer((("all.zip", content),)).seen()):
-            return refused[0]
+        alerts = [delta.new_element.alert.body for delta in visitor.offer((("all.zip", content),)).deltas()]
+        if any(alerts):
+            return str(next(filter(None, alerts)))
         return "opened" if "your+files" in visitor.wait().query else "not opened"
 
 
