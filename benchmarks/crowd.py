@@ -1,4 +1,4 @@
-"""Sixty hostile sessions beside twenty honest ones: how long a slider's answer takes, and whose files are still there.
+"""Sixty hostile sessions beside twenty honest ones: response times of a slider, and whose files survive.
 
 Every honest move is to a value that nobody has seen before, so that it is computed. Alone and beside are measured in
 turns: first the hostile sessions are at another address than the honest ones, then at the same, as behind one router.
@@ -46,7 +46,7 @@ HEADING = ("hostile sessions", "alone ms", "95 % ms", "beside ms", "95 % ms", "t
 
 
 def run(place: Place) -> Iterator[Table]:
-    """Time moves alone and beside the crowd, in turns; then check that everybody's files are there."""
+    """Time moves alone and beside the crowd, in turns; then check that everybody's files still exist."""
     random.seed(56)
     os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if hostile visitors had agreed to each question
     with served(place.folder) as (address, server), tempfile.TemporaryFile("w+") as answers:
