@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from evalcore.common.progress import checkpoint
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.collection_files import origin_of as origin_of
-from evalcore.data.file_kind import Kind
+from evalcore.data.file_kind import Kind, Look
 from evalcore.data.kinds import columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
@@ -49,7 +49,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
     if package.manifest.passages or package.manifest.navigation:
         raise InputError("expected a collection of whole documents to add to, found one of passages or links")
     refuse_more("archive_members", len(package.files.sources) + len(sources), where=sources[0].name)
-    kinds = kinds_of(sources)
+    kinds = kinds_of(map(Look, sources))
     taken = {source.name for source in package.files.sources}
     manifest, files, additions = package.manifest, list(package.files.sources), list[Addition]()
     systems, scores = {source.stem for source in package.inputs.runs}, list[tuple[Source, Source]]()

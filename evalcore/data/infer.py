@@ -66,8 +66,9 @@ NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Infer the purpose of each file from its first lines and its name. Raises InputError if no file is usable."""
     sources = sorted(sources, key=lambda source: source.name)
-    kinds = kinds_of(sources)
-    stray = _stray(sources, kinds)
+    looks = {source.name: Look(source) for source in sources}
+    kinds = kinds_of(looks.values())
+    stray = _stray(looks, kinds)
     by_purpose: ByPurpose = {}
     for source in sources:
         if source.name not in stray:
@@ -98,20 +99,21 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
-    of_columns = _role_notes([source for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())], kinds)
-    either = [source.name for source in sources if may_be_either(source, kinds[source.name])]
+    described = [source.name for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())]
+    of_columns = _role_notes([looks[name] for name in described], kinds)
+    either = [name for name, look in looks.items() if may_be_either(look, kinds[name])]
     doubts = [Note("question", name, _question(kinds[name])) for name in either]
     strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
     return manifest, [*_notes(manifest, by_purpose), *of_columns, *strays, *aspect_notes, *doubts, *score_notes]
 
 
-def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterator[Note]:
+def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[Note]:
     """Describe the columns of each file in a line; files with the same columns share one."""
     alike: dict[str, list[str]] = {}
-    for source in sources:
+    for look in looks:
         with suppress(InputError):  # which its reader says
-            if roles := roles_of(source, kinds[source.name]):
-                alike.setdefault(str(roles), []).append(source.name)
+            if roles := roles_of(look, kinds[look.source.name]):
+                alike.setdefault(str(roles), []).append(look.source.name)
     return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
 
 
@@ -121,14 +123,14 @@ WORDS = (
 )
 
 
-def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
+def _stray(looks: Mapping[str, Look], kinds: Mapping[str, Kind]) -> dict[str, str]:
     """Unreadable files among good ones, each with the reason: labels in words, and damaged JSON."""
-    labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
-    in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
+    labels = [name for name, kind in kinds.items() if kind.purpose == "aspect"]
+    in_words = [name for name in labels if kinds[name].name == "qrels" and has_words(looks[name])]
     stray = {
-        source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)
+        name: WORDS.format(aspect=aspect_name(looks[name].source)) for name in in_words if len(in_words) < len(labels)
     }
-    for source in sources:
+    for source in (look.source for look in looks.values()):
         if kinds[source.name].purpose == "none" and source.name.lower().endswith(".json") and source.size < MiB:
             try:
                 parse_json(plain_text(source, "JSON"), source.name)

@@ -9,7 +9,7 @@ or of a subject's (`evalcore.subjects`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -83,27 +83,30 @@ def advice_on(name: str) -> str:
 
 def kind_of(source: Source) -> Kind:
     """Return the kind of one file: the first whose recogniser accepts it."""
-    look = Look(source)
-    return next(kind for kind in KINDS if kind.recognise(look))
+    return _kind_of(Look(source))
 
 
-def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
+def kinds_of(looks: Iterable[Look]) -> dict[str, Kind]:
     """Return the kinds of the files of one place, by name.
 
     What stands in a folder of runs, or is called a run or qrels, and is none is a broken one: it is taken for one to
     get its error.
     """
-    return {source.name: _meant(source, kind_of(source)) for source in sources}
+    return {look.source.name: _meant(look, _kind_of(look)) for look in looks}
 
 
-def _meant(source: Source, kind: Kind) -> Kind:
+def _kind_of(look: Look) -> Kind:
+    return next(kind for kind in KINDS if kind.recognise(look))
+
+
+def _meant(look: Look, kind: Kind) -> Kind:
     """Name the intended kind of a broken file, from its name."""
-    path, look = PurePosixPath(source.name.lower()), Look(source)
+    path = PurePosixPath(look.name)
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose in ("text", "scores"))
     is_about = path.name.endswith((*NOT_DATA, *TOOL_ENDINGS, *CLOSED)) or path.name.startswith(ABOUT)
     if is_about or not (among_runs or kind.purpose == "none") or look.is_flat_json:
         return kind
-    if among_runs or called_run(source.name):
+    if among_runs or called_run(look.name):
         return _last("run")
     return _last("aspect") if called_aspect(path.name) else kind
 
@@ -119,9 +122,9 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     return kind.read(source, *more)
 
 
-def roles_of(source: Source, kind: Kind) -> Roles | None:
+def roles_of(look: Look, kind: Kind) -> Roles | None:
     """Describe each column of a file; None for a file without columns."""
-    look = Look(source)
+    source = look.source
     if source.columns:
         return Roles(source.columns)
     if kind.roles and look.lines:
@@ -200,11 +203,10 @@ def _says_score(look: Look) -> bool:
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
-def may_be_either(source: Source, kind: Kind) -> bool:
+def may_be_either(look: Look, kind: Kind) -> bool:
     """Return true if numbers of documents could be a run or labels, as neither the name nor the numbers decide."""
-    if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
+    if kind.purpose not in ("run", "aspect") or called_run(look.name) or called_aspect(look.name):
         return False
-    look = Look(source)
     return look.is_table and _has_score_alone(look) and look.verdict == "either"
 
 

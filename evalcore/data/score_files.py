@@ -100,9 +100,11 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
     separator = _separator(first)
     if _is_header(first, separator):
         return _has_values(begun[:_LOOKED_AT], separator)
-    if any(_name_measures(lines, at) for at in (0, 1)):
+    if any(_name_measures(lines[:_LOOKED_AT], at) for at in (0, 1)):
         return True
-    fields = [fields_of_output(line) for line in begun]
+    if len(fields_of_output(first)) != 4 or first.split()[1].upper() == "Q0":
+        return False
+    fields = [fields_of_output(line) if "\t" in line else line.split() for line in begun]
     return roles.are_of_systems([line for line in fields if line])
 
 

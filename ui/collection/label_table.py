@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.collection_files import origin_of
+from evalcore.data.file_kind import Look
 from evalcore.data.infer import NO_MANIFEST, shown_names
 from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
@@ -169,7 +170,7 @@ def _known_roles(collection: Collection) -> dict[str, str]:
 
 def _inferred(source: Source) -> str:
     with suppress(InputError):
-        roles = roles_of(source, kind_of(source))
+        roles = roles_of(Look(source), kind_of(source))
         if roles and not roles.spread and len(roles.columns) <= MANY:
             return _roles_text(roles.columns) + MARK
     return ""
