@@ -14,7 +14,6 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.lazy_imports import pd
 from evalcore.common.progress import checkpoint
-from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, split
 from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
 from evalcore.data.runs_or_labels import is_number
@@ -98,8 +97,7 @@ def read_qrels(
     topics, documents = fields.strings(0), fields.strings(2)
     second = None if alike else fields.strings(1)
     is_subtopic = second is not None and are_subtopics(topics, second, documents)
-    remarks = ["" if fields.composed else DECOMPOSED]
-    remarks += ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
+    remarks = ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
@@ -182,7 +180,6 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     return read_qrels(as_trec, scale, *more)
 
 
-LETOR_LINE = re.compile(rb"-?\d+[ \t]+qid:")
 _LETOR = re.compile(
     rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
 )

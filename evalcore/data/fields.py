@@ -9,7 +9,6 @@ past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wan
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +51,6 @@ class Fields:
     ends: NDArray[np.int64]  # (F, L)
     longer: int = 0  # how many lines hold further fields, which are passed over
     unseen: bool = False  # there are characters that no id may hold
-    composed: bool = True  # each letter is one code point
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
@@ -157,8 +155,7 @@ def split(
     if places is None:
         places, longer = _untidy_lines(text, part, name, columns, begin, more)
     decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
-    composed = unicodedata.is_normalized("NFC", decoded)
-    return Fields(name, text, *places, longer, bool(unseen(decoded)), composed)
+    return Fields(name, text, *places, longer, bool(unseen(decoded)))
 
 
 def _untidy_lines(

@@ -41,6 +41,7 @@ from evalcore.data.label_files import (
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, LABELS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
+from evalcore.data.report_tables import first_names
 from evalcore.data.roles import columns_text
 from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
@@ -114,7 +115,7 @@ def _role_notes(looks: Sequence[Look], kinds: Mapping[str, Kind]) -> Iterator[No
         with suppress(InputError):  # which its reader says
             if roles := roles_of(look, kinds[look.source.name]):
                 alike.setdefault(str(roles), []).append(look.source.name)
-    return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
+    return (Note("inferred", first_names(names), f"columns: {text}") for text, names in alike.items())
 
 
 WORDS = (
@@ -166,7 +167,7 @@ def _ranked_or_scored(
         more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
         raise _ask(sources, runs, aspects, more)
     if runs:
-        text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
+        text = f"runs, not read, as nothing is assessed: {first_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
 
@@ -213,7 +214,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     unused = [source.name for source in files.get("none", ()) if source not in unknown]
     yield from (Note("dropped", name, f"not read: {text}") for name in unused if (text := advice_on(name)))
     if others := [name for name in unused if not advice_on(name)]:
-        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(others)}")
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {first_names(others)}")
     for source in files.get("scores", ()):
         text = "scores by another tool, not read beside runs: add the file to the open collection (or ec.load_scores)"
         yield Note("dropped", source.name, text)
@@ -228,15 +229,6 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
         yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
         yield Note("inferred", names, "read as links from a result to other pages")
-
-
-def shown_names(names: Sequence[str]) -> str:
-    """The first five of some names.
-
-    >>> shown_names(list("abcdefg"))
-    'a, b, c, d, e and 2 more'
-    """
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _only(files: ByPurpose, purpose: Alone) -> str:
@@ -276,7 +268,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     if not sources:
         return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
     hint = next((f"; {source.name}: {text}" for source in sources if (text := advice_on(source.name))), "")
-    names = shown_names([source.name for source in sources])
+    names = first_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found only assessments ({names})"
         more += f". If they are scores, name the columns in a collection.toml: {columns_text(sources[0].name)}"
@@ -300,7 +292,7 @@ def _may_be_data(source: Source) -> bool:
 
 def _begins(source: Source) -> tuple[int, str]:
     """Describe a file of unknown kind: number of columns, first line, and the most similar form."""
-    fields = Look(source).lines[0]
+    fields = Look(source).first
     first = b" ".join(fields)
     cells = first.count(b",") + 1 if max(map(first.count, (b",", b";"))) else 0
     text, count = shorten(first.decode(errors="replace"), 80), 6 if b"Q0" in fields[1:2] else min(len(fields), 6)
@@ -327,7 +319,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
 
 def aspects_of_table(source: Source) -> list[Column]:
     """The aspects that the columns of one table of grades hold; two that speak of the same are sources, or apart."""
-    return _aspects([source], {source.name: TABLES["labels"]})[0]
+    return _aspects([source], {source.name: TABLES["aspect"]})[0]
 
 
 def _aspects(
@@ -380,12 +372,9 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    return name in ASPECT_WORDS or not all(_is_unnamed(file.column.column) for file in files)
-
-
-def _is_unnamed(column: int | str) -> bool:
-    """Return true if the header of a column does not name the aspect of its labels."""
-    return column in (1, *UNNAMED) or bool(says_who(str(column)))
+    """Return true if an aspect has a known name, or some header names it."""
+    headers = [file.column.column for file in files]
+    return name in ASPECT_WORDS or not all(header in (1, *UNNAMED) or says_who(str(header)) for header in headers)
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str]]) -> list[LabelFile]:

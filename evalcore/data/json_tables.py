@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ import numpy as np
 from evalcore.common.lazy_imports import pd
 from evalcore.data.json_text import json_records, kind_of_value, of_kind, parse_json
 from evalcore.data.names import meanings
-from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.limits import refuse_more
@@ -34,7 +32,6 @@ LISTS = ("ratings", "judgments")  # of the documents of one topic
 JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
-_BODY = re.compile(r"\{([^{}]*)(?:\}|$)")  # of an object that has none in it
 
 
 @dataclass(frozen=True)
@@ -68,19 +65,12 @@ def json_head(head: bytes) -> JsonHead | None:
         elif piece in "}]":
             depth -= 1
         elif token.group(1):
-            keys += [_plain(piece.rstrip(": \t\r\n"))] if depth == 1 else []
+            keys += [piece.rstrip(": \t\r\n")[1:-1]] if depth == 1 else []
         else:
             outermost = outermost or (depth, piece)
         if not depth:
             break
     return JsonHead(tuple(keys), *(outermost or (0, "")), listed)
-
-
-def _plain(piece: str) -> str:
-    try:
-        return str(json.loads(piece))
-    except ValueError:
-        return piece
 
 
 def json_form(head: bytes) -> Form | None:
@@ -96,13 +86,6 @@ def json_form(head: bytes) -> Form | None:
     if {"topic", "document"} <= set(names):
         return "rows"
     return "scores" if begun.value and begun.depth == 2 and not begun.listed else None
-
-
-def numbers_verdict(head: bytes) -> Verdict:
-    """Judge the numbers in dicts, as far as the beginning of a text shows."""
-    bodies = _BODY.findall(head.decode(errors="replace"))
-    listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
-    return verdict({str(at): numbers for at, numbers in enumerate(listed) if numbers})
 
 
 def columns(head: bytes, form: Form) -> list[str]:

@@ -29,8 +29,9 @@ LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
 NAMED = 3
-_FOLD = re.compile(r"(?<![a-z])((?:fold|split)[-_]?)\d+", re.IGNORECASE)
-_FOLD_IN_NAME = re.compile(r"([._-]*(?:fold|split)[-_]?\{fold\}[._-]*)", re.IGNORECASE)
+_WORD = "(?:fold|split|part|batch|chunk)[-_]?"
+_FOLD = re.compile(rf"(?<![a-z])({_WORD})\d+", re.IGNORECASE)
+_FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
@@ -55,6 +56,20 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
         yield from _own_labels(pool, rankings)
 
 
+def topic_warnings(rankings: Rankings) -> Iterator[Note]:
+    """Warn of pairs of systems without a common topic."""
+    has = rankings.length > 0
+    for score in rankings.given.values():
+        has = has | ~np.isnan(score.values)
+    some, shared = has.any(axis=1), has.astype(np.int32) @ has.T
+    apart = np.argwhere(np.triu((shared == 0) & some & some[:, None], k=1))
+    if len(apart):
+        one, other = (shorten(rankings.systems[at]) for at in apart[0])
+        pairs = f"{len(apart):,} of {counted(len(has) * (len(has) - 1) // 2, 'pair')} of systems"
+        text = f"no topic in common for {pairs}, such as {one} and {other}"
+        yield _note(f"{text}: a comparison of two such systems compares their topics")
+
+
 def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
     """A question for each aspect whose grades do not show the good end; `unsaid`: it is not declared either.
 
@@ -72,7 +87,7 @@ def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[
 
 
 def fold_questions(rankings: Rankings, files: Sequence[str]) -> Iterator[Note]:
-    """A question for each pattern of names of runs in folds; `files` are those of the systems.
+    """A question for each pattern of names of runs in folds, which stands as its place; `files` are those of systems.
 
     Runs are in folds if their names differ in the number of a fold alone, and no topic is in two of them.
     """

@@ -20,7 +20,6 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated
 from evalcore.common.constants import ORDERS, Order
 from evalcore.common.progress import Progress, is_told
 from evalcore.common.threads import executor as executor_of
-from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_warnings import run_warnings
@@ -124,14 +123,13 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
-    read, longer, composed = _read_lines(text, source.name, columns, index, names)
+    read, longer = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
-    notes += [] if composed else [Note("warning", source.name, DECOMPOSED)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
@@ -228,23 +226,19 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
-) -> tuple[_Lines, int, bool]:
-    """Read all lines of a run, how many have fields after the tag, and whether each letter is one code point.
-
-    New topics are added to `names`.
-    """
-    longer, composed = 0, True
+) -> tuple[_Lines, int]:
+    """Read all lines of a run, and how many have fields after the tag; new topics are added to `names`."""
+    longer = 0
 
     def parts() -> Iterator[_Lines]:
-        nonlocal longer, composed
+        nonlocal longer
         for at in blocks(text):
             part = split(text, name, columns, *at, more=columns is COLUMNS)
             longer += part.longer
-            composed &= part.composed
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), line_count(text)), longer, composed
+    return _Lines.joined(parts(), line_count(text)), longer
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
