@@ -305,7 +305,8 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
     unknown = (one for one in sources if kind_of(one).purpose == "none" and _may_be_data(one))
     if (source := next(unknown, None)) is None:
-        return ""
+        in_json = [one.name for one in sources if kind_of(one).purpose == "none" and Look(one).in_json]
+        return f"; {in_json[0]} is JSON of an unknown form: write it as {TABLE_FORM}" if in_json else ""
     width, begun = _begins(source)
     name = toml_text(source.name)
     lines = [line for line in lines if name not in line]

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -107,29 +106,16 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another form", name, 1)
     if form == "scores":
-        rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), text, name)]
+        rows = [*_scores(parse_json(text, name, what="scores by topic", kind=dict, parse_int=float), name)]
         return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1), ["topic", "document", "score"])
     return _of_rows(_judgments(text, name) if form == "judgments" else json_records(text, name, "an object"), name)
 
 
-def _scores(by_topic: dict[str, Any], text: str, name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield each topic, document and score. Raises InputError with the line of a value of another kind."""
-    at = -1  # the position of a key among all keys of the text
+def _scores(by_topic: dict[str, Any], name: str) -> Iterator[tuple[str, str, float]]:
+    """Yield each topic, document and score. Raises InputError for a value of another kind."""
     for topic, documents in by_topic.items():
-        at += 1
-        if not isinstance(documents, dict):
-            of_kind(documents, dict, f"an object of documents for topic {topic!r}", name, _line(text, at))
-        for document, value in documents.items():
-            at += 1
-            if not isinstance(value, float):
-                of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name, _line(text, at))
-            yield topic, document, value
-
-
-def _line(text: str, at: int) -> int:
-    """Return the line of one of the keys of a JSON text, by its position among them."""
-    keys = (match.start() for match in _TOKEN.finditer(text) if match[1])
-    return 1 + text.count("\n", 0, next(islice(keys, at, None), 0))
+        for document, value in of_kind(documents, dict, f"an object of documents for topic {topic!r}", name).items():
+            yield topic, document, of_kind(value, float, f"a number for topic {topic!r}, document {document!r}", name)
 
 
 def _judgments(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -41,8 +41,8 @@ def parse_json(
         try:
             json.dumps(result, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
-            half = repr(error.object[error.start])
-            raise InputError(f"expected whole characters, found half of one (surrogate {half})", name, line) from None
+            half = f"half of one (a lone surrogate): {error.object[error.start]!r}"
+            raise InputError(f"expected whole characters, found {half}", name, line) from None
     return result if kind is None else of_kind(result, kind, f"{expected}: {_KINDS[kind]}", name, line)
 
 

@@ -228,7 +228,7 @@ def _is_run(look: Look) -> bool:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
     if len(first) < 6 or not _has_iteration(first):
         return False
-    ranked = (is_number(first[3]) or first[3] == b"-") and is_number(first[4])
+    ranked = is_number(first[3]) and is_number(first[4])
     return ranked and not _many_grades(look)
 
 

@@ -167,14 +167,13 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     rankings, facts = ranked.rankings, ranked.facts
     table, groups = inputs.alone.get("systems"), inputs.alone.get("groups")
     made_of, made_of_notes = read_as("systems", table, rankings.systems) if table else (None, [])
-    misleading = [] if judged else list(topic_warnings(rankings))
-    misleading += [] if judged or not manifest.runs else pool_warnings(pool, rankings)
+    misleading = [] if judged or not manifest.runs else pool_warnings(pool, rankings)
     pool, group_notes = read_as("groups", groups, pool) if groups else (pool, [])
     asked = package.inferred and manifest.runs and not judged
     notes = [
         *(fold_questions(rankings, [str(line["file"]) for line in facts]) if asked else ()),
         *direction_questions(pool, package.unsaid), *package.guesses,
-        *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
+        *read.notes, *topic_warnings(rankings), *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:

@@ -21,7 +21,7 @@ from evalcore.data.names import meanings
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
-from evalcore.structures.documents import Collection, Scale
+from evalcore.structures.documents import Collection, Note, Scale
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 
@@ -114,7 +114,9 @@ def collection(
         if error.where not in parts or error.line is None:
             raise
         raise InputError(error.problem.replace(" in line ", " in row "), parts[error.where].place(error.line)) from None
-    return replace(opened, queries=dict(queries or {}), texts=dict(texts or {}))
+    notes = _role_notes(column_parts, columns)
+    report = replace(opened.report, notes=(*notes, *opened.report.notes))
+    return replace(opened, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
 
 
 def _scored(data: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
@@ -154,6 +156,17 @@ def _with_index(data: Any, name: str) -> Any:
     if isinstance(data, pd.DataFrame) and name not in meanings([str(column) for column in data.columns]):
         return data.rename_axis(name).reset_index()
     return data
+
+
+def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
+    """Describe the columns of each frame of assessments that have other names."""
+    for part in dict.fromkeys(parts):
+        own = [column for column in columns if column.file == part.name]
+        headers = [column.column for column in own]
+        headers += [other.column for column in own for other in column.sources]
+        roles = tables.roles_of_table(part.source, "aspect", headers)
+        if not roles.are_named and "grade" in roles.columns:
+            yield Note("inferred", part.name, f"columns: {roles}")
 
 
 def _runs(data: Any) -> Iterator[_Part]:

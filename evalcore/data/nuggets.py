@@ -1,7 +1,8 @@
 """Nuggets of a topic that an answer supports, as AutoNuggetizer assigns them -> counts by topic and system.
 
-One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
-"importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is of the system that the file names.
+- One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
+  "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is of the system that the file names.
+- A table with a line for each nugget of an answer: columns topic, system, nugget, importance and assignment.
 
 Importance is vital or okay, where it is left out vital. An assignment is support, partial_support or not_support, or
 the share of the nugget that is supported, from 0 to 1.
@@ -21,7 +22,7 @@ from evalcore.errors import InputError, did_you_mean, shorten
 
 IMPORTANCE = ("importance", "priority")
 ASSIGNMENT = ("assignment", "support", "supported", "label", "grade")
-NUGGET = ("nugget", "nugget_id", "nugget_text", "text")
+NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # the last in JSON alone, where they stand among nuggets
 LISTED, USUAL = "nuggets", "vital"
 # What an assignment counts: in full, in part; an assigner that found no answer has assigned nothing.
 SUPPORT: Mapping[str, tuple[float, float]] = {
@@ -37,6 +38,12 @@ def is_answer(keys: Iterable[str], head: bytes) -> bool:
     return LISTED in names and bool(names & {*TOPIC}) and (assigned or not listed)
 
 
+def is_assignment(header: Iterable[str]) -> bool:
+    """Return true if the columns of a table are those of nuggets of answers."""
+    names = {str(name).strip().lower() for name in header}
+    return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
+
+
 def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
     """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
     answers: dict[tuple[str, str], _Answer] = {}
@@ -48,6 +55,16 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
         answers[key] = answer = _Answer(name, line)
         for nugget in of_kind(cells.get(LISTED), list, "a list of nuggets", name, line):
             answer.add(_fields(nugget, name, line), line)
+    return _counted(answers)
+
+
+def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
+    """The counts of a table, a row for each nugget of an answer. Raises InputError with the line of what is wrong."""
+    names = [cell.lower() for cell in header]
+    answers: dict[tuple[str, str], _Answer] = {}
+    for line, row in rows:
+        cells = dict(zip(names, row, strict=True))
+        answers.setdefault(_whose(cells, system, name, line), _Answer(name, line)).add(cells, line)
     return _counted(answers)
 
 

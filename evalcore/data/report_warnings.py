@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.common.arrays import BoolArray
 from evalcore.common.rounding import percent
 from evalcore.data.names import is_readability
 from evalcore.data.toml_text import toml_key, toml_text
@@ -36,17 +37,13 @@ _FOLD_IN_NAME = re.compile(rf"([._-]*{_WORD}\{{fold\}}[._-]*)", re.IGNORECASE)
 
 def run_warnings(runs: Sequence[Run]) -> Iterator[Note]:
     """Warn of runs that rank all documents alike."""
-    for names in _alike(runs):
-        text = f"{_listed(names)} rank all documents identically: one run in {len(names)} files?"
-        yield _note(f"{text} Each counts as a system")
-
-
-def _alike(runs: Sequence[Run]) -> Iterator[list[str]]:
     groups = dict[bytes, list[str]]()
     for run in runs:
         if run.digest and run.length.any():
             groups.setdefault(run.digest, []).append(run.system)
-    return (names for names in groups.values() if len(names) > 1)
+    for names in (names for names in groups.values() if len(names) > 1):
+        text = f"{_listed(names)} rank all documents identically: one run in {len(names)} files?"
+        yield _note(f"{text} Each counts as a system")
 
 
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
@@ -58,11 +55,10 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 
 def topic_warnings(rankings: Rankings) -> Iterator[Note]:
     """Warn of pairs of systems without a common topic."""
-    has = rankings.length > 0
-    for score in rankings.given.values():
-        has = has | ~np.isnan(score.values)
+    scored = [~np.isnan(score.values) for score in rankings.given.values()]
+    has: BoolArray = np.logical_or.reduce([rankings.length > 0, *scored])
     some, shared = has.any(axis=1), has.astype(np.int32) @ has.T
-    apart = np.argwhere(np.triu((shared == 0) & some & some[:, None], k=1))
+    apart = np.argwhere(np.triu((shared == 0) & some & some[:, np.newaxis], k=1))
     if len(apart):
         one, other = (shorten(rankings.systems[at]) for at in apart[0])
         pairs = f"{len(apart):,} of {counted(len(has) * (len(has) - 1) // 2, 'pair')} of systems"
@@ -121,10 +117,7 @@ def _single_documents(pool: Assessments) -> Iterator[Note]:
     scale, values = pool.scale(pool.leading), pool.column(pool.leading)
     if scale.continuous or (scale.good == "low" and not scale.grades):
         return
-    if scale.threshold is not None:
-        positive = values >= scale.threshold if scale.good == "high" else values < scale.threshold
-    else:
-        positive = values > scale.zero if scale.good == "high" else values < scale.zero
+    positive = values >= scale.positive_from if scale.good == "high" else values < scale.positive_from
     counts = np.bincount(pool.topic[positive], minlength=len(pool.topics))
     single = [pool.topics[at] for at in np.flatnonzero(counts == 1)]
     if single:

@@ -20,7 +20,7 @@ from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import JsonHead, json_head
 from evalcore.data.json_text import json_records, of_kind, parse_json
 from evalcore.data.names import SYSTEM, TOPIC, meanings
-from evalcore.data.nuggets import counts_in_json, is_answer
+from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import MAGIC, read_parquet
 from evalcore.data.roles import ALL, BESIDE, GAPS, MEASURE, SUMMARY, TRUTH, Roles
 from evalcore.data.runs_or_labels import is_measure, is_number
@@ -139,6 +139,8 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
+        if is_assignment(header):
+            return True
         if "document" in meanings(header) or (separator == " " and not rows):  # a ranking, a line of prose
             return False
         if _NAMELESS.fullmatch(header[0]) and _names_rows(header):
@@ -270,6 +272,9 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     refuse_more("table_columns", len(header), where=source.name)
     lines = _as_wide(lines, len(header), source)
     stem = _stem(source)
+    if is_assignment(header):
+        yield from counts_in_table(lines, header, source.name, stem)
+        return
     begun = [*islice(lines, _LOOKED_AT)]
     kept = repairs.without_nameless(header, [row for _, row in begun])
     header = [header[at] for at in kept]
@@ -367,7 +372,7 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         of_systems = [(number, fields) for number, fields in lines if len(fields) == 4]
         order = roles.order_of([fields for _, fields in of_systems])
         if order is None:
-            raise roles.ask(of_systems[0][1], source.name, of_systems[0][0])
+            raise roles.ask([fields for _, fields in of_systems], source.name, of_systems[0][0])
         given = Roles((*order, "value"))
         cells = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
         return _with_systems(cells, source, given)
